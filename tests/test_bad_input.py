@@ -1,10 +1,13 @@
 """One table of everything that is refused, for every function, scalar and batch."""
 
+import inspect
 import re
 import warnings
 
 import carom
+import geopandas
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 
@@ -84,7 +87,32 @@ BAD_POLYGONS = {
         ValueError,
         ": a polygon has three vertices or more, not 2, closing ones not counted",
     ),
-    "one point": ([(0, 0)] * 3, ValueError, ": a polygon has three vertices or more, not 2, closi"),
+    "one point": ([(0, 0)] * 3, ValueError, ": a polygon has three vertices or more, not 1, closi"),
+    "masked in a list of lists": (
+        [[np.ma.masked, 0.0], [1.0, 0.0], [0.0, 1.0]],
+        ValueError,
+        ": vertex 0 is masked",
+    ),
+    "masked rows in a list": (
+        [np.ma.array([0.0, 0.0]), np.ma.array([1, 0], mask=[0, 1]), (0, 1)],
+        ValueError,
+        ": vertex 1 is masked",
+    ),
+    "large integer beside a masked array": (
+        [np.ma.array([0.0, 0.5]), (BIG, 0), (0, 9)],
+        ValueError,
+        f": vertex 1 has {BIG}, which no",
+    ),
+    "bool beside a masked array": (
+        [np.ma.array([0.0, 0.5]), (1, 0), (0, True)],
+        TypeError,
+        ": vertex 2 has a bool, expected a number",
+    ),
+    "ragged with a masked array": (
+        [np.ma.array([0.0, 0.5]), (1, 0, 3), (0, 1)],
+        ValueError,
+        ": expected shape (",
+    ),
     "no area": ([(0, 0), (1, 1), (3, 3)], ValueError, ": all vertices lie on one line"),
     "bow tie": (
         [(0, 0), (2, 2), (2, 0), (0, 2)],
@@ -165,6 +193,7 @@ BAD_VELOCITIES = {
     "bool": ((True, 1.0), TypeError, ": component 0 has a bool, expected a number"),
     "large integer": ((BIG, 0), ValueError, f": component 0 has {BIG}, which no"),
     "masked": (masked([1.0, 2.0], 1), ValueError, ": component 1 is masked"),
+    "masked in a list": ([1.0, np.ma.masked], ValueError, ": component 1 is masked"),
 }
 BAD_RADII = {
     "negative": (-1.0, ValueError, " is -1.0; it must be finite and 0 or more"),
@@ -258,6 +287,12 @@ BAD_ROWS = {
     **dict.fromkeys(POLYGONS, BAD_POLYGON_ROWS),
     "velocity": {
         "nan": ([(0, 0), (1, 1), (0, NAN)], "[2] is (0.0, nan)"),
+        "masked": ([(0, 0), (1, 1), masked([0, 1], 1)], "[2]: component 1 is masked"),
+        "masked deep": ([(0, 0), (1, 1), [0, np.ma.masked]], "[2]: component 1 is masked"),
+        "frame": (
+            pd.DataFrame({"x": [0, 1, BIG], "y": 0.5}),
+            f"[2]: component 0 has {BIG}, which no float64 holds exactly",
+        ),
         "large integer": (np.array([(0, 0), (1, 1), (0, BIG)]), f"[2]: component 1 has {BIG}"),
     },
     "center": {"inf": ([(0, 0), (1, 1), (0, INF)], "[2] is (0.0, inf)")},
@@ -265,6 +300,7 @@ BAD_ROWS = {
         "negative": ([0, 1, -1], "[2] is -1.0"),
         "large integer": (np.array([0, 1, BIG]), f"[2] has {BIG}"),
         "masked": (masked([0.0, 1.0, 2.0], 2), "[2] is masked"),
+        "beside a mask": ([1.0, np.ma.array(1.0), BIG], f"[2] has {BIG}"),
     },
 }
 
@@ -312,13 +348,26 @@ def test_scalar_functions_point_at_their_twin(function):
         shapely.Point(),
         shapely.GeometryCollection(),
         carom.Shapes([SQUARE, None])[1:],
+        [],
+        np.empty((0, 2)),
     ],
-    ids=["polygon", "point", "collection", "row"],
+    ids=["polygon", "point", "collection", "row", "list", "array"],
 )
 def test_scalar_functions_say_of_a_missing_shape_that_it_is_missing(function, missing):
     for name in set(POLYGONS) & set(SCALAR[function]):
         arguments = {**SCALAR[function], name: missing}
         refuses(function, arguments, ValueError, f"{name}: the shape is missing (empty)")
+
+
+@pytest.mark.parametrize("function", SCALAR, ids=lambda function: function.__name__)
+def test_points_and_segments_name_what_makes_shapes_of_them(function):
+    for name in set(POLYGONS) & set(SCALAR[function]):
+        for given, advice in (
+            ((0.0, 0.0), "got (2,); a point is a row of Shapes.from_points, or a Point of Shapely"),
+            ([(0.0, 0.0)], "not 1, closing ones not counted; a point is a row of Shapes.from_poi"),
+            (SQUARE[:2], "not 2, closing ones not counted; a segment is a row of Shapes.from_segm"),
+        ):
+            refuses(function, {**SCALAR[function], name: given}, ValueError, advice)
 
 
 def test_convex_parts_has_no_twin_for_a_missing_shape():
@@ -342,7 +391,7 @@ def test_sat_of_shapes_that_have_no_convex_parts_does_not_point_at_them():
         carom.sat(SQUARE, isles)
 
 
-@pytest.mark.parametrize("hint", ["see penetration, which takes any polygon, "])
+@pytest.mark.parametrize("hint", ["see penetration and intersects, "])
 def test_sat_of_a_concave_polygon_names_the_vertex_and_points_at_what_takes_one(hint):
     concave = (
         f"b: the polygon is not convex at vertex 2, (1.0, 1.0); sat takes convex shapes: {hint}"
@@ -373,6 +422,10 @@ def test_rings_in_one_array_could_mean_several_polygons(function):
         refuses(function, arguments, ValueError, text)
 
 
+RAGGED = np.empty(2, dtype=object)
+RAGGED[:] = [np.zeros((3, 3)), np.zeros((4, 3))]
+
+
 def without_twins():
     """Calls with several items where one is expected, the error and its advice."""
     rings, column = [SQUARE, TRIANGLE], carom.Shapes([SQUARE, TRIANGLE])
@@ -385,7 +438,7 @@ def without_twins():
     return {
         "hull of an array": (carom.convex_hull, (QUADS,), ValueError, f"{one}; {hull}"),
         "hull of rings": (carom.convex_hull, (rings,), ValueError, f"{ragged}; {hull}"),
-        "hull of a column": (carom.convex_hull, (column,), TypeError, f"a row of it; {hull}"),
+        "hull of a column": (carom.convex_hull, (column,), TypeError, f"got a column; {hull}"),
         "parts of a column": (carom.convex_parts, (column,), TypeError, f"a row of it; {parts}"),
         "parts of geometries": (
             carom.convex_parts,
@@ -396,6 +449,50 @@ def without_twins():
         "parts of an array": (carom.convex_parts, (QUADS,), ValueError, f"list(array); {parts}"),
         "place of rings": (carom.place, (rings, (0, 0, 0)), ValueError, f"{ragged}; {place}"),
         "place of an array": (carom.place, (QUADS, (0, 0, 0)), ValueError, f"(3, 4, 2); {place}"),
+        "place of a row": (
+            carom.place,
+            (carom.Shapes.from_points([(0, 0)], 1)[0], (0, 0, 0)),
+            TypeError,
+            "got a row of a column; place its `coords`",
+        ),
+        "parts of one geometry": (
+            carom.convex_parts,
+            ([shapely.box(0, 0, 1, 1)],),
+            TypeError,
+            "got a sequence of one geometry; take it out of that",
+        ),
+        "points of a frame": (
+            carom.Shapes.from_points,
+            (geopandas.GeoDataFrame({"name": ["a"]}, geometry=[shapely.Point(0, 0)]),),
+            TypeError,
+            "got GeoDataFrame; Shapes(xy) makes rows of geometries",
+        ),
+        "locate of a frame": (
+            carom.locate,
+            (geopandas.GeoDataFrame({"name": ["a"]}, geometry=[shapely.Point(0, 0)]), SQUARE),
+            TypeError,
+            "shapely.get_coordinates(points.geometry) makes an array of shape (N, 2)",
+        ),
+        "ragged offsets": (
+            carom.Shapes.from_ragged,
+            (SQUARE, RAGGED),
+            ValueError,
+            "ring_offsets: expected shape (K,), got items of different shapes",
+        ),
+        "threads in an array": (
+            carom.ray_cast,
+            ((0, 0), (1, 0), QUADS),
+            TypeError,
+            "threads: expected an integer or None, got ndarray",
+            {"threads": np.zeros(0)},
+        ),
+        "k in an array": (
+            carom.nearest,
+            (QUADS, QUADS),
+            TypeError,
+            "k: expected an integer, got ndarray",
+            {"k": np.zeros(0)},
+        ),
         "place of a column": (carom.place, (column, (0, 0, 0)), TypeError, f"row of it; {place}"),
         "coords in an array": (
             carom.Shapes.from_ragged,
@@ -409,16 +506,15 @@ def without_twins():
 
 @pytest.mark.parametrize("what", without_twins())
 def test_functions_without_a_twin_say_what_they_take(what):
-    function, arguments, error, text = without_twins()[what]
-    refuses(function, dict(enumerate(arguments)), error, text)
+    function, arguments, error, text, *keywords = without_twins()[what]
+    keywords = dict(*keywords)
+    refuses(function, dict(enumerate(arguments)), error, text, **keywords)
     with pytest.raises(error) as caught:
-        function(*arguments)
+        function(*arguments, **keywords)
     assert "twin" not in str(caught.value)
 
 
 WAY = [(0, 0, 0), (1, 0, 0), (2, 0, 1)]
-RAGGED = np.empty(2, dtype=object)
-RAGGED[:] = [np.zeros((3, 3)), np.zeros((4, 3))]
 STACKED = np.empty(2, dtype=object)
 STACKED[:] = [np.zeros(2), np.ones(2)]
 PAD = "a pose is x, y, heading; all need the same number of poses: repeat the last pose of shorter"
@@ -617,13 +713,14 @@ class Feature:
     ("shape", "advice"),
     [
         ("POINT (0 0)", "shapely.from_wkt reads WKT"),
+        (shapely.box(0, 0, 1, 1).wkb_hex, "shapely.from_wkb hexadecimal WKB"),
         (b"\x01\x01", "shapely.from_wkb reads WKB"),
         (Feature.__geo_interface__, "shapely.geometry.shape reads GeoJSON"),
         (Feature(), "shapely.geometry.shape reads GeoJSON"),
         ((0, 0, 1, 1), "shapely.box("),
         (np.array([0.0, 0.0, 1.0, 1.0]), "shapely.box("),
     ],
-    ids=["WKT", "WKB", "GeoJSON", "feature", "bounds", "array of bounds"],
+    ids=["WKT", "hexadecimal WKB", "WKB", "GeoJSON", "feature", "bounds", "array of bounds"],
 )
 def test_other_forms_of_a_shape_name_what_reads_them(shape, advice):
     for call in (
@@ -671,6 +768,13 @@ def test_keywords_of_other_sweeps_name_the_right_one(function, key, instead):
 def test_keywords_of_other_queries_about_rays_and_circles_name_the_right_one():
     with pytest.raises(TypeError, match="'max_distance'; see length, in units of the direction"):
         carom.ray_cast((0, 0), (1, 0), QUADS, max_distance=1)
+    for key in ("radius", "margin"):
+        with pytest.raises(TypeError, match=rf"'{key}'; .*shapes\.with_radius\(radius\)"):
+            carom.ray_cast((0, 0), (1, 0), QUADS, **{key: 1})
+    with pytest.raises(TypeError, match="'radius'; the method with_radius gives rows a radius"):
+        carom.Shapes(QUADS, radius=1)
+    with pytest.raises(TypeError, match=r"'exclusive'; .*sjoin_nearest has it"):
+        carom.nearest(QUADS, QUADS, exclusive=True)
     with pytest.raises(TypeError, match="'margin'; add it to the radius"):
         carom.circle_polygon_batch((0, 0), 1, QUADS, margin=1)
 
@@ -767,6 +871,31 @@ KEYWORDS = {
             "(3, 2); transpose it: pairs.T"
         ),
     ),
+    "pairs bool among integers": (
+        {"pairs": ([True, 0], [0, 0])},
+        TypeError,
+        "pairs[0]: expected an array of integers, got booleans among them",
+    ),
+    "pairs beyond all integers": (
+        {"pairs": ([0], [2**70])},
+        IndexError,
+        f"pairs[1][0] is {2**70}, which is not a row",
+    ),
+    "pairs in a frame": (
+        {"pairs": pd.DataFrame({"a": [0, 1], "b": [1, 2]})},
+        TypeError,
+        "of labels carom.interop.geopandas takes it, and of row numbers (pairs['a'], pairs['b'])",
+    ),
+    "pairs in a longer frame": (
+        {"pairs": pd.DataFrame({"a": [0, 1, 2], "b": [1, 2, 2]})},
+        TypeError,
+        "got DataFrame; of labels",
+    ),
+    "pairs of nearest": (
+        {"pairs": carom.nearest(QUADS, QUADS)},
+        TypeError,
+        "got Neighbors; its attribute `pairs` has them",
+    ),
     "pairs listed": (
         {"pairs": [(0, 1), (1, 2), (2, 0)]},
         ValueError,
@@ -799,6 +928,48 @@ def test_keywords_are_checked(function, what):
         field = "distance" if function in of_distance else "intersects"
         keywords = {"out": {field: keywords["out"]["FIELD"]}}
     refuses(function, BATCH[function], error, text, **keywords)
+
+
+@pytest.mark.parametrize(
+    ("make", "arguments"),
+    [
+        (carom.Shapes, (QUADS,)),
+        (carom.Shapes.from_ragged, (SQUARE, [0, 4])),
+        (carom.Shapes.from_shapely, ([shapely.box(0, 0, 1, 1)],)),
+        (carom.Shapes.from_arrow, (carom.Shapes(QUADS),)),
+        (carom.Shapes.from_points, (SQUARE,)),
+        (carom.Shapes.from_segments, (QUADS[:, :2],)),
+        (carom.Shapes.from_paths, (SQUARE, [0, 4])),
+    ],
+    ids=str,
+)
+def test_keywords_of_columns_are_checked(make, arguments):
+    kept = make(*arguments)
+    assert make(*arguments, on_invalid="raise") == kept
+    for key in ("check", "drop_z"):
+        if key in inspect.signature(make).parameters:
+            for wrong, found in ((1, "int"), (None, "NoneType")):
+                with pytest.raises(TypeError, match=rf"^{key}: expected a bool, got {found}$"):
+                    make(*arguments, **{key: wrong})
+    with pytest.raises(TypeError, match=r"^on_invalid: expected a string, got NoneType$"):
+        make(*arguments, on_invalid=None)
+
+
+def test_a_list_of_two_pairs_is_told_from_two_halves():
+    text = r"^pairs: the list is taken as the rows of the first operand .* numpy\.transpose"
+    with pytest.warns(UserWarning, match=text) as warned:
+        found = carom.sat_batch(QUADS, QUADS, pairs=[(0, 1), (0, 2)])
+    assert (len(warned), len(found)) == (1, 2)
+    for halves in (((0, 1), (0, 2)), [[0, 1], [0, 2]], [(0,), (2,)], np.array([(0, 1), (0, 2)])):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            carom.sat_batch(QUADS, QUADS, pairs=halves)
+
+
+def test_a_mask_in_a_list_masks_its_row_alone():
+    radii = [np.ma.masked, 1.0, BIG, 2]
+    found = carom.circle_polygon_batch((0, 0), radii, SQUARE, on_invalid="mask")
+    assert found.valid.tolist() == [False, True, False, True]
 
 
 def test_out_must_fit_and_share_nothing():

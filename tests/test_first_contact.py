@@ -328,6 +328,13 @@ def test_a_bad_pose_masks_its_trajectory_alone() -> None:
     assert result.step.tolist() == [0, -1, 0]
     assert result.obstacle is None
     np.testing.assert_array_equal(result.time, [0.4, np.nan, 0.4])
+    hidden = np.ma.array(np.nan_to_num(ways), mask=np.isnan(ways))
+    margin = np.ma.array([0.0, 1.0, 0.0], mask=[False, True, False])
+    for given in ({"poses": hidden}, {"poses": np.nan_to_num(ways), "margin": margin}):
+        masked = carom.first_contact(square, obstacles=wall, on_invalid="mask", **given)
+        np.testing.assert_array_equal(masked.time, result.time)
+        with pytest.raises(ValueError, match=r"(poses\[1, 1\]: component 2|margin\[1\]) is masked"):
+            carom.first_contact(square, obstacles=wall, **given)
     one = carom.first_contact(square, ways[:1], wall, threads=1, check=False, out=None)
     assert one.step.tolist() == [0]
     with pytest.raises(TypeError, match="pairs"):

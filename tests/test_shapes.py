@@ -13,6 +13,7 @@ from pathlib import Path
 import carom
 import geopandas
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from shapely import affinity
@@ -130,6 +131,15 @@ def test_slices_masks_and_index_arrays_choose_rows(key):
     assert column[key].is_convex.tolist() == column.is_convex[chosen].tolist()
 
 
+def test_an_integer_of_numpy_chooses_a_row_as_it_does_of_a_result():
+    column = carom.Shapes(ROWS)
+    for key in (np.int64(3), np.array(3), np.array(3, "u1")):
+        np.testing.assert_array_equal(column[key], column[3])
+    for key in (np.array(True), np.array(1.0)):
+        with pytest.raises((IndexError, TypeError)):
+            column[key]
+
+
 def test_rows_are_indexed_along_one_axis_only():
     column = carom.Shapes(ROWS)
     with pytest.raises(IndexError):
@@ -196,7 +206,14 @@ def test_a_column_is_its_own_copy():
 def test_repr_says_what_it_holds():
     assert repr(carom.Shapes(ROWS)) == "Shapes(<5 shapes, 2 missing, 11 vertices>)"
     assert repr(carom.Shapes([SQUARE])) == "Shapes(<1 shape, 4 vertices>)"
-    assert repr(carom.Shapes.from_points([(0, 0)])) == "Shapes(<1 shape, 1 vertex>)"
+    point = carom.Shapes.from_points([(0, 0)])
+    assert repr(point) == "Shapes(<1 shape, 1 vertex: 1 point>)"
+    assert repr(point.with_radius(2)) == "Shapes(<1 shape, 1 vertex: 1 point, radius 2.0>)"
+    lines = [shapely.LineString([(0, 0), (1, 0)]), None, shapely.box(0, 0, 1, 1)]
+    rounded = carom.Shapes.from_shapely(lines).with_radius([0, 7, 0.5])
+    assert repr(rounded) == (
+        "Shapes(<3 shapes, 1 missing, 6 vertices: 1 path, 1 polygon, radius 0.0 to 0.5>)"
+    )
 
 
 def test_a_masked_row_tells_the_number_that_no_float64_holds():
@@ -746,6 +763,14 @@ def test_masked_points_segments_and_paths_are_missing_and_say_what_is_wrong():
         assert circles.is_valid.tolist() == valid
     with pytest.raises(ValueError, match="xy: vertex 1 is masked"):
         carom.Shapes.from_points(hole)
+    for nothing in (None, pd.NA):
+        absent = np.array([(0, 0), (nothing, 1)], dtype=object)
+        assert carom.Shapes.from_points(absent, on_invalid="mask").is_valid.tolist() == [
+            True,
+            False,
+        ]
+        with pytest.raises(TypeError, match="xy: vertex 1 has a N"):
+            carom.Shapes.from_points(absent)
 
 
 def test_empty_geometries_of_any_type_are_missing():
@@ -792,7 +817,8 @@ def test_masked_rows_are_missing_and_say_what_is_wrong():
             carom.Shapes([item])
         except (ValueError, TypeError) as why:
             reason = str(why).removeprefix("shapes[0]").removeprefix(": ")
-            assert column.invalid_reason[row] == reason, name
+            # The message may have advice after the reason.
+            assert reason.startswith(column.invalid_reason[row]), name
             assert not column.is_valid[row]
             assert column[row] is None
             assert column.kind[row] == -1
@@ -876,6 +902,10 @@ def test_makers_of_points_segments_and_paths_name_the_row():
         ("from_points", ([(0, 0)], [1, 2]), "radius: expected shape () or (1,), got (2,)"),
         ("from_segments", ([[(0, 0), (1, inf)]],), "ends[0]: vertex 1 is (1.0, inf); coordinates"),
         ("from_segments", ([(0, 0), (1, 1)],), "ends: expected shape (N, 2, 2), got (2, 2)"),
+        ("from_segments", (np.zeros((3, 4)),), "ends: expected shape (N, 2, 2), got (3, 4)"),
+        ("from_points", (np.empty((0, 3)),), "xy: expected shape (N, 2), got (0, 3)"),
+        ("from_points", (np.array([(0, 0, "a")], object),), "xy: expected shape (N, 2), got (1, 3"),
+        ("from_points", ([(1, 2, 3), (4, None, 3)],), "xy: expected shape (N, 2), got (2, 3)"),
         ("from_paths", (SQUARE, [0, 1, 4]), "paths[0]: a path has two vertices or more, not 1"),
         ("from_paths", (SQUARE * nan, [0, 4]), "paths[0]: vertex 0 is (nan, nan)"),
         ("from_paths", (SQUARE, [0, 3]), "offsets: expected offsets that rise from 0 to 4, got 3"),
@@ -932,3 +962,7 @@ def test_a_path_whose_vertices_all_coincide_is_a_point() -> None:
 def test_no_points_make_an_empty_column() -> None:
     assert len(carom.Shapes.from_points([])) == 0
     assert len(carom.Shapes.from_points(np.empty((0, 2)), radius=1.0)) == 0
+    assert len(carom.Shapes.from_segments([])) == 0
+    for what in ("", {}, np.empty((0, 2), bool)):
+        with pytest.raises(TypeError, match=r"^xy: expected an array of numbers"):
+            carom.Shapes.from_points(what)

@@ -13,6 +13,8 @@ pub(crate) enum ItemShape {
     Ring,
     /// Points that are not a polygon; messages use this letter for their number.
     Points(&'static str),
+    /// Two points each, `(N, 2, 2)`.
+    Segments,
     /// A vector with this many components.
     Vector(usize),
     /// A single number.
@@ -25,7 +27,7 @@ impl ItemShape {
     /// How many axes an item has.
     pub(crate) fn axes(self) -> usize {
         match self {
-            Self::Ring | Self::Points(_) => 2,
+            Self::Ring | Self::Points(_) | Self::Segments => 2,
             Self::Vector(_) => 1,
             Self::Number | Self::Any => 0,
         }
@@ -34,6 +36,7 @@ impl ItemShape {
     fn fits(self, shape: &[usize]) -> bool {
         match self {
             Self::Ring | Self::Points(_) => shape.len() >= 2 && shape.ends_with(&[2]),
+            Self::Segments => matches!(shape, [_, 2, 2]),
             Self::Vector(length) => shape.ends_with(&[length]),
             Self::Number | Self::Any => true,
         }
@@ -44,6 +47,7 @@ impl ItemShape {
             Self::Ring if batch => "(..., V, 2)".to_owned(),
             Self::Ring => "(V, 2)".to_owned(),
             Self::Points(count) => format!("({count}, 2)"),
+            Self::Segments => "(N, 2, 2)".to_owned(),
             Self::Vector(length) if batch => format!("(..., {length})"),
             Self::Vector(length) => format!("({length},)"),
             Self::Number if batch => "a number or an array of numbers".to_owned(),
@@ -181,9 +185,12 @@ impl Argument {
     }
 
     /// The error for several geometries where one polygon is expected.
-    pub(crate) fn several_geometries(&self) -> PyErr {
-        let advice = if self.row.is_none() { self.several } else { "" };
-        let found = with_advice("several geometries", &[advice]);
+    pub(crate) fn several_geometries(&self, count: usize) -> PyErr {
+        let several = if self.row.is_none() { self.several } else { "" };
+        let found = match count {
+            1 => with_advice("a sequence of one geometry", &["take it out of that"]),
+            _ => with_advice("several geometries", &[several]),
+        };
         PyTypeError::new_err(format!("{}: expected one shape, got {found}", self.place()))
     }
 
@@ -211,15 +218,23 @@ impl Argument {
 
     /// The error for a column of polygons where one polygon or numbers are expected.
     fn column(&self) -> PyErr {
-        let is_one = !self.batch && self.layout.axes() == 2;
+        let is_one = !self.batch && matches!(self.layout, ItemShape::Ring | ItemShape::Points("V"));
         let row = if is_one { "take a row of it" } else { "" };
         self.wrong_type(&with_advice("a column", &[row, self.several]))
     }
 
     /// The error for a Shapely geometry, with advice where points are expected.
     fn geometry(&self, found: &str) -> PyErr {
-        let coordinates = format!("shapely.get_coordinates({})", self.name);
+        let frame = if found == "GeoDataFrame" {
+            ".geometry"
+        } else {
+            ""
+        };
+        let coordinates = format!("shapely.get_coordinates({}{frame})", self.name);
         let advice = match self.layout {
+            ItemShape::Points("N") if self.name == "xy" => {
+                "Shapes(xy) makes rows of geometries".to_owned()
+            }
             ItemShape::Vector(2) if !self.batch => format!("{coordinates}[0] has its coordinates"),
             ItemShape::Vector(2) | ItemShape::Points(_) => {
                 format!("{coordinates} makes an array of shape (N, 2)")
@@ -253,6 +268,10 @@ impl Argument {
                 "a missing shape is None or []",
             ),
             (is_ring && found == "(4,)", &rectangle),
+            (
+                is_ring && found == "(2,)",
+                "a point is a row of Shapes.from_points, or a Point of Shapely",
+            ),
             (is_ring && is_table, &rectangles),
             (is_several && self.row.is_none(), self.several),
         ];
@@ -299,7 +318,7 @@ impl Argument {
         let size = own.iter().product::<usize>().max(1);
         let place = self.place_of(leading, flat / size);
         match self.layout {
-            ItemShape::Ring | ItemShape::Points(_) => {
+            ItemShape::Ring | ItemShape::Points(_) | ItemShape::Segments => {
                 format!("{place}: vertex {}", flat % size / 2)
             }
             ItemShape::Vector(_) => format!("{place}: component {}", flat % size),

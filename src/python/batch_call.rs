@@ -54,11 +54,6 @@ impl<'py> Batch<'py> {
     ) -> PyResult<Self> {
         let keywords = Keywords::of(name, keywords)?;
         let fields = keywords.get("fields");
-        let check = keywords.given("check").map_or(Ok(true), |it| {
-            let check = it.extract();
-            check.map_err(|_| errors::not_a(&it, "check", "a bool"))
-        });
-        let on_invalid = keywords.given("on_invalid");
         Ok(Self {
             py,
             fields: match fields {
@@ -66,8 +61,8 @@ impl<'py> Batch<'py> {
                 None => (0..R::FIELDS.len()).collect(),
             },
             threads: keywords.threads()?,
-            check: check?,
-            on_invalid: on_invalid.map_or(Ok(OnInvalid::Raise), |it| keywords::on_invalid(&it))?,
+            check: keywords.boolean("check", true)?,
+            on_invalid: keywords.on_invalid()?,
             keywords,
             claims: Claims::default(),
         })

@@ -11,7 +11,7 @@ use rayon::ThreadPoolBuildError;
 
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::{InvalidRow, Stop};
-use crate::error::InvalidShape;
+use crate::error::{InvalidRing, InvalidShape};
 use crate::python::buffer::Unfit;
 use crate::shape::ShapeKind;
 
@@ -24,12 +24,31 @@ impl From<InvalidRow> for PyErr {
                     InvalidShape::Kind { name } if *name != ShapeKind::MultiPolygon.name() => {
                         "intersects, which takes any"
                     }
-                    _ => "penetration, which takes any polygon, intersects, and convex_parts",
+                    _ => "penetration and intersects, which take any polygon, and convex_parts",
                 };
                 PyValueError::new_err(format!("{fault}; sat takes convex shapes: see {others}"))
             }
+            InvalidRow::Shape(_, InvalidShape::Ring { why, .. }) => {
+                PyValueError::new_err(format!("{fault}{}", remedy(why)))
+            }
             _ => PyValueError::new_err(fault.to_string()),
         }
+    }
+}
+
+/// What makes a shape of the vertices of an invalid ring; empty if nothing is known.
+fn remedy(why: &InvalidRing) -> &'static str {
+    match why {
+        InvalidRing::TooFewVertices { count: 1 } => {
+            "; a point is a row of Shapes.from_points, or a Point of Shapely"
+        }
+        InvalidRing::TooFewVertices { count: 2 } => {
+            "; a segment is a row of Shapes.from_segments, or a LineString of Shapely"
+        }
+        InvalidRing::SelfIntersection { .. } | InvalidRing::Spike { .. } => {
+            "; shapely.make_valid repairs it"
+        }
+        _ => "",
     }
 }
 

@@ -147,7 +147,11 @@ fn push_shape(shape: &Input<'_>, argument: Argument, column: &mut ColumnBuilder)
             column.push_shape(row.rings(0));
             return Ok(());
         }
-        Input::Geometries(_) | Input::Mixed(_) => return Err(argument.several_geometries()),
+        Input::Geometries(object) | Input::Mixed(object) => {
+            let array = object.cast::<PyUntypedArray>();
+            let count = array.map_or_else(|_| object.len(), |array| Ok(array.len()))?;
+            return Err(argument.several_geometries(count));
+        }
         Input::List(list) => rings_of_list(list, argument)?,
         Input::Column(_) | Input::Arrow(_) => return Err(argument.refusal(NotNumbers::Column)),
         Input::Array(object) | Input::Objects(object) | Input::Other(object) => {
@@ -206,7 +210,7 @@ fn has_only_missing(sequence: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(true)
 }
 
-fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
+pub(crate) fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     if let Ok(array) = item.cast::<PyUntypedArray>() {
         return Ok(array.is_empty());
     }

@@ -5,10 +5,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
 use crate::batch::{Field, OnInvalid};
-use crate::python::errors::not_a;
+use crate::python::errors::{self, not_a};
 
 const BATCH: &[&str] = &["threads", "check", "on_invalid", "fields", "out"];
 const JOIN: &[&str] = &["velocity_a", "velocity_b", "margin", "threads", "progress"];
+const CONSTRUCTOR: &[&str] = &["on_invalid"];
 const TURNS: &[&str] = &["turn_a", "center_a", "turn_b", "center_b"];
 
 /// The keywords that a function takes as a dict.
@@ -27,6 +28,9 @@ fn names(function: &str) -> &'static [&'static [&'static str]] {
         "contact_intervals_batch" => &[&["threads", "check", "on_invalid", "pairs", "margin"]],
         "nearest" => &[&["k", "max_distance", "threads"]],
         "ray_cast" => &[&["length", "threads"]],
+        "Shapes" | "Shapes.from_ragged" => &[CONSTRUCTOR, &["check"]],
+        "Shapes.from_shapely" | "Shapes.from_arrow" => &[CONSTRUCTOR, &["check", "drop_z"]],
+        "Shapes.from_points" | "Shapes.from_segments" | "Shapes.from_paths" => &[CONSTRUCTOR],
         _ => &[],
     }
 }
@@ -85,6 +89,17 @@ fn instead_of(function: &str, key: &str) -> String {
             "see max_distance"
         }
         ("distance", "max_distance") => "nearest has it",
+        ("ray_cast", "radius" | "margin") => {
+            "a thick ray meets what a ray meets of shapes.with_radius(radius)"
+        }
+        ("nearest", "exclusive") => {
+            "carom.interop.geopandas.sjoin_nearest has it; or ask for one neighbor more"
+        }
+        (
+            "Shapes" | "Shapes.from_shapely" | "Shapes.from_arrow" | "Shapes.from_ragged",
+            "radius",
+        ) => "the method with_radius gives rows a radius",
+        ("Shapes", "drop_z") => "Shapes.from_shapely and Shapes.from_arrow have it",
         ("ray_cast", "max_distance" | "distance") => "see length, in units of the direction",
         (_, "velocity" | "turn" | "center") if is_known(function, &format!("{key}_a")) => {
             return format!("see {key}_a and {key}_b");
@@ -137,6 +152,20 @@ impl<'py> Keywords<'py> {
     pub(crate) fn given(&self, name: &str) -> Option<Bound<'py, PyAny>> {
         let given = self.0.iter().find(|(key, _)| key == name);
         given.map(|(_, value)| value.clone())
+    }
+
+    /// A keyword that is a boolean.
+    pub(crate) fn boolean(&self, name: &str, default: bool) -> PyResult<bool> {
+        self.given(name).map_or(Ok(default), |value| {
+            let read = value.extract();
+            read.map_err(|_| not_a(&value, name, "a bool"))
+        })
+    }
+
+    /// What is done about invalid rows; by default an error is raised.
+    pub(crate) fn on_invalid(&self) -> PyResult<OnInvalid> {
+        let given = self.given("on_invalid");
+        given.map_or(Ok(OnInvalid::Raise), |value| on_invalid(&value))
     }
 
     /// How many threads; all cores if `None`.
@@ -203,7 +232,13 @@ fn integer(name: &str, value: &Bound<'_, PyAny>, expected: &str, least: usize) -
     if !is_integer {
         return Err(not_a(value, name, expected));
     }
-    let count = value.call_method0("__index__")?;
+    let count = value.call_method0("__index__").map_err(|why| {
+        // An array has the method, and refuses it unless it is an integer.
+        if errors::is_refusal(&why, value.py()) {
+            return not_a(value, name, expected);
+        }
+        why
+    })?;
     match count.extract::<usize>() {
         Ok(count) if count >= least => Ok(count),
         _ if count.gt(least)? => Ok(usize::MAX),
@@ -213,8 +248,7 @@ fn integer(name: &str, value: &Bound<'_, PyAny>, expected: &str, least: usize) -
     }
 }
 
-/// What is done about invalid rows.
-pub(crate) fn on_invalid(value: &Bound<'_, PyAny>) -> PyResult<OnInvalid> {
+fn on_invalid(value: &Bound<'_, PyAny>) -> PyResult<OnInvalid> {
     let text = value.cast::<PyString>();
     let text = text.map_err(|_| not_a(value, "on_invalid", "a string"))?;
     match text.to_cow()?.as_ref() {

@@ -1,14 +1,16 @@
 //! Bindings for Python: convert, compute, convert. No formula, and no loop over vertices.
-//! A file imports only those named before it in this list.
+//! No files import each other in a circle.
 //!
 //! - [`buffer`]: array memory as slices, the only unsafe code;
 //! - [`argument`], [`errors`]: how arguments are named in messages, and what is raised;
 //! - [`numbers`], [`vectors`]: any object as an array of `float64`, as points, as a vector;
 //! - [`input`]: polygons in any form, classified once; [`shapely`], [`arrow`], [`ragged`] read some;
 //! - [`shapes`]: the column class;
-//! - [`operands`], [`keywords`]: the arguments of a batch;
+//! - [`operands`], [`keywords`], [`turns`], [`trajectories`], [`affine_arguments`]: the arguments of batches
+//!   and of methods;
 //! - [`scalar_call`], [`batch_call`], [`interruptible`]: running a query, once or for many rows;
-//! - [`output`], [`results`]: the arrays that a batch fills, and the classes of results;
+//! - [`output`], [`results`], [`result_methods`]: the arrays that a batch fills, and the classes of results;
+//! - [`docstrings`]: what the docstrings of several functions have in common;
 //! - one file of functions per query.
 
 // The docstrings are numpydoc, for Python's `help()`.

@@ -103,9 +103,10 @@ impl Neighbors {
 /// Raises
 /// ------
 /// ValueError
-///     If a row is not a valid shape; if `k` is less than 1; if `max_distance` is negative or NaN.
+///     If a row is not a valid shape; if `k` is less than 1; if `max_distance` is negative or NaN; if `a`
+///     and `b` have different CRS.
 /// TypeError
-///     If an argument does not consist of numbers, or `k` is not an integer.
+///     If an argument does not consist of numbers, `k` is not an integer, or a keyword is unknown.
 ///
 /// See Also
 /// --------

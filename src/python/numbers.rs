@@ -55,9 +55,10 @@ fn converted<'py>(
     losses: &mut Losses,
 ) -> Result<Floats<'py>, NotNumbers> {
     refuse_other_types(object)?;
-    if let Some(masked) = as_masked(object)? {
-        return unmasked(&masked, argument, losses);
+    if holds_masks(object, 64)? {
+        return unmasked(object, argument, losses);
     }
+    let object = &without_common_type(object)?;
     let array = as_array(object, None)?;
     let (kind, size) = dtype(&array);
     let floats = match (kind, size) {
@@ -99,6 +100,10 @@ fn refuse_other_types(object: &Bound<'_, PyAny>) -> Result<(), NotNumbers> {
     if object.is_instance_of::<PyString>() {
         return Err(NotNumbers::Encoded("a string".to_owned(), WKT));
     }
+    // Its columns are not numbers.
+    if errors::type_name(object) == "GeoDataFrame" {
+        return Err(NotNumbers::Geometry("GeoDataFrame".to_owned()));
+    }
     let is_refused = object.is_none()
         || object.is_instance_of::<PyBytes>()
         || object.is_instance_of::<PyByteArray>()
@@ -120,6 +125,14 @@ pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
 /// Whether an object is a list or a tuple.
 pub(crate) fn is_list(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>()
+}
+
+/// Whether an object is an empty list, or an array of shape (0,), which may stand for no points.
+pub(crate) fn is_empty(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if let Ok(array) = object.cast::<PyUntypedArray>() {
+        return Ok(array.shape() == [0]);
+    }
+    Ok(is_list(object) && object.len()? == 0)
 }
 
 /// The items of a sequence, with a check for signals now and then.
@@ -274,20 +287,59 @@ pub(crate) fn plain<'py, T: numpy::Element>(
     Ok(copy.cast_into()?)
 }
 
-/// A masked array as it is, and a list that holds one as a masked array.
-fn as_masked<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    if is_masked(object)? {
-        return Ok(Some(object.clone()));
+/// A frame of pandas whose columns have several types, as a frame of objects: pandas would round integers to
+/// the type that all have in common. Any other object as it is.
+fn without_common_type<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    if !is_list(object)
+        && !object.is_instance_of::<PyUntypedArray>()
+        && let Some(types) = object.getattr_opt(intern!(py, "dtypes"))?
+        && types.hasattr(intern!(py, "nunique"))?
+        && types.call_method0("nunique")?.gt(1)?
+    {
+        return object.call_method1("astype", ("object",));
     }
-    if is_list(object) {
-        for item in items(object)? {
-            if is_masked(&item?)? {
-                let masked = object.py().import("numpy.ma")?;
-                return masked.call_method1("array", (object,)).map(Some);
-            }
+    Ok(object.clone())
+}
+
+/// Whether an object is a masked array, or a list that holds one in at most so many lists.
+fn holds_masks(object: &Bound<'_, PyAny>, most: usize) -> PyResult<bool> {
+    if !is_list(object) {
+        return is_masked(object);
+    }
+    // A list may contain itself.
+    if most == 0 {
+        return Ok(false);
+    }
+    for item in items(object)? {
+        let item = item?;
+        let is_number =
+            item.is_exact_instance_of::<PyFloat>() || item.is_exact_instance_of::<PyInt>();
+        if !is_number && holds_masks(&item, most - 1)? {
+            return Ok(true);
         }
     }
-    Ok(None)
+    Ok(false)
+}
+
+/// The numbers of an object, and which of them are masked; both are nested in lists as it is.
+fn data_and_masks<'py>(object: &Bound<'py, PyAny>) -> PyResult<[Bound<'py, PyAny>; 2]> {
+    let py = object.py();
+    if is_masked(object)? {
+        let masked = py.import("numpy.ma")?;
+        let part = |name| masked.call_method1(name, (object,));
+        return Ok([part("getdata")?, part("getmaskarray")?]);
+    }
+    if !is_list(object) {
+        let shape = numpy(py)?.call_method1("shape", (object,))?;
+        let unmasked = numpy(py)?.call_method1("zeros", (shape, "bool"))?;
+        return Ok([object.clone(), unmasked]);
+    }
+    let parts = items(object)?.map(|item| data_and_masks(&item?));
+    let parts = parts.collect::<PyResult<Vec<_>>>()?;
+    let lists = [0, 1].map(|part| PyList::new(py, parts.iter().map(|it| &it[part])));
+    let [data, masks] = lists;
+    Ok([data?.into_any(), masks?.into_any()])
 }
 
 /// Whether an object is a masked array.
@@ -303,10 +355,12 @@ fn unmasked<'py>(
     losses: &mut Losses,
 ) -> Result<Floats<'py>, NotNumbers> {
     let py = object.py();
-    let masked = py.import("numpy.ma")?;
-    let mask = masked.call_method1("getmaskarray", (object,))?;
-    let data = masked.call_method1("getdata", (object,))?;
-    let data = data.call_method1("copy", ("C",))?;
+    let [data, mask] = data_and_masks(object)?;
+    // The masks have the shape of the numbers, and are named if it differs among the items.
+    let mask = as_array(&mask, Some("bool"))?.into_any();
+    // In an array of objects the numbers of a list are those given, none rounded.
+    let kept = is_list(object).then_some("object");
+    let data = as_array(&data, kept)?.call_method1("copy", ("C",))?;
     // Numbers under the mask must not raise.
     data.set_item(&mask, 0)?;
     let floats = converted(&data, argument, losses)?;
@@ -331,7 +385,7 @@ fn any_beyond_integers(array: &Floats<'_>) -> PyResult<bool> {
 }
 
 /// Whether a list has a boolean anywhere in it.
-fn has_bool(list: &Bound<'_, PyAny>) -> PyResult<bool> {
+pub(crate) fn has_bool(list: &Bound<'_, PyAny>) -> PyResult<bool> {
     for item in items(list)? {
         let item = item?;
         if item.is_exact_instance_of::<PyFloat>() || item.is_exact_instance_of::<PyInt>() {
@@ -372,13 +426,21 @@ fn from_objects<'py>(
             if depth(&item)? > 0 {
                 return Err(of_arrays(&list, argument)?);
             }
+            if argument.on_invalid == OnInvalid::Mask && is_missing_number(&item)? {
+                floats.push(lost(argument, shape, flat, "is missing", losses)?);
+                continue;
+            }
             return Err(match wrong_type(&item)? {
                 NotNumbers::Encoded(found, _)
                     if shape.len() > 1 || argument.layout != ItemShape::Ring =>
                 {
+                    argument.check_shape(shape)?;
                     NotNumbers::Element(shape.to_vec(), flat, found)
                 }
-                NotNumbers::Type(found) => NotNumbers::Element(shape.to_vec(), flat, found),
+                NotNumbers::Type(found) => {
+                    argument.check_shape(shape)?;
+                    NotNumbers::Element(shape.to_vec(), flat, found)
+                }
                 geometry => geometry,
             });
         };
@@ -396,6 +458,11 @@ fn from_objects<'py>(
         });
     }
     Ok(PyArray1::from_vec(array.py(), floats).reshape(shape)?)
+}
+
+/// Whether an object is None or pandas' missing value.
+fn is_missing_number(item: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(item.is_none() || errors::type_name(item) == "NAType")
 }
 
 /// The refusal of an array whose elements are arrays, which are in this list.
@@ -438,7 +505,7 @@ fn wrong_type(object: &Bound<'_, PyAny>) -> PyResult<NotNumbers> {
     })
 }
 
-const WKT: &str = "shapely.from_wkt reads WKT";
+const WKT: &str = "shapely.from_wkt reads WKT, and shapely.from_wkb hexadecimal WKB";
 const WKB: &str = "shapely.from_wkb reads WKB";
 const GEOJSON: &str = "shapely.geometry.shape reads GeoJSON";
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyIndexError, PyMemoryError, PyUserWarning, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PySlice, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PySlice, PyString, PyTuple};
 
 use crate::batch::{ArgumentRow, Column, InvalidRow, Rows, Shared, Source};
 use crate::geom::Bounds;
@@ -251,11 +251,23 @@ impl PairIndices {
 fn check_halves(object: &Bound<'_, PyAny>) -> PyResult<()> {
     let expected = "a tuple of two index arrays or one array of shape (2, K)";
     let is_array = object.is_instance_of::<PyUntypedArray>();
+    let advice = if object.hasattr(intern!(object.py(), "iloc"))? {
+        "of labels carom.interop.geopandas takes it, and of row numbers (pairs['a'], pairs['b'])"
+    } else if !is_array && object.hasattr(intern!(object.py(), "pairs"))? {
+        "its attribute `pairs` has them"
+    } else {
+        ""
+    };
+    if !advice.is_empty() {
+        let why = errors::not_a(object, "pairs", expected);
+        let why = format!("{}; {advice}", why.value(object.py()));
+        return Err(PyTypeError::new_err(why));
+    }
     if !is_array && !is_sequence(object)? {
         return Err(errors::not_a(object, "pairs", expected));
     }
     if object.len().ok() == Some(2) {
-        return Ok(());
+        return warn_of_two_pairs(object);
     }
     let found = match shape_of(object)?.as_deref() {
         Some(shape @ [_, 2]) => {
@@ -268,6 +280,24 @@ fn check_halves(object: &Bound<'_, PyAny>) -> PyResult<()> {
     Err(PyValueError::new_err(format!(
         "pairs: expected {expected}, got {found}"
     )))
+}
+
+/// Warns that a list of two tuples of two numbers, which is taken as two halves, is likely meant as two pairs.
+fn warn_of_two_pairs(pairs: &Bound<'_, PyAny>) -> PyResult<()> {
+    let is_pair = |item: Bound<'_, PyAny>| {
+        let pair = item.cast::<PyTuple>();
+        pair.is_ok_and(|it| it.len() == 2 && it.iter().all(|it| it.is_instance_of::<PyInt>()))
+    };
+    if pairs.is_instance_of::<PyList>()
+        && is_pair(pairs.get_item(0)?)
+        && is_pair(pairs.get_item(1)?)
+    {
+        let message = "pairs: the list is taken as the rows of the first operand and those of the second, not \
+                       as two pairs, which are numpy.transpose(pairs); tuple(pairs) has the rows without \
+                       this warning";
+        return errors::warn::<PyUserWarning>(pairs.py(), message);
+    }
+    Ok(())
 }
 
 /// Whether an object is a sequence, but not text.

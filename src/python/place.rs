@@ -1,5 +1,6 @@
 //! `place`.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::batch::place::place as put;
@@ -7,10 +8,14 @@ use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::operands::vectors;
+use crate::python::shapes::Shapes;
 use crate::python::vectors::points;
 use crate::python::{interruptible, output};
 
 const ONE_RING: &str = "place takes one ring; of a polygon with holes, place each";
+
+const ONE_ROW: &str = "shape: expected an array of numbers of shape (V, 2), got a row of a column; place its \
+                       `coords`, and make a column of what place returns, by with_radius with its radius";
 
 /// The vertices of a footprint at given poses.
 ///
@@ -59,6 +64,11 @@ pub(crate) fn place<'py>(
     poses: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = shape.py();
+    if let Ok(column) = shape.cast::<Shapes>()
+        && column.get().0.len() == 1
+    {
+        return Err(PyTypeError::new_err(ONE_ROW));
+    }
     let argument = Argument::one("shape", ItemShape::Points("V")).advising(ONE_RING);
     let shape = points(shape, argument)?;
     let mut claims = Claims::default();

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use numpy::{PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::batch::{Column, OnInvalid, RaggedOffsets, Shared};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::errors;
-use crate::python::numbers::{Losses, depth, is_list};
+use crate::python::numbers::{Losses, depth, is_empty, is_list};
 use crate::python::vectors::{indices, kept_points};
 use crate::shape::ShapeKind;
 
@@ -83,9 +83,7 @@ pub(crate) fn kinds(numbers: &[i8]) -> PyResult<Vec<ShapeKind>> {
 
 /// The vertices of all rings.
 fn vertices(coords: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<(Shared<Point>, Losses)> {
-    let is_empty_list = is_list(coords) && coords.len()? == 0;
-    let array = coords.cast::<PyUntypedArray>();
-    if is_empty_list || array.is_ok_and(|array| array.shape() == [0]) {
+    if is_empty(coords)? {
         return Ok((Arc::new(Vec::new()), Losses::new()));
     }
     let argument = Argument::one("coords", ItemShape::Points("C"))

@@ -27,6 +27,9 @@ impl ShapeInput<'_> {
         if object.is_none() {
             return Err(PyTypeError::new_err(argument.missing("None")));
         }
+        if input::is_missing(object)? {
+            return Err(PyValueError::new_err(argument.missing("empty")));
+        }
         let row = input::polygon(&input::classify(object)?, argument)?;
         if row.rings(0).is_none() {
             return Err(PyValueError::new_err(argument.missing("empty")));

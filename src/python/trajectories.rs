@@ -35,7 +35,7 @@ pub(crate) fn answer<'py, R: TrajectoryResult>(
     let (py, count) = (batch.py, poses.count);
     let margin = batch.keywords.get("margin");
     let margin = margin.map(|it| {
-        let argument = Argument::many("margin", ItemShape::Number);
+        let argument = Argument::many("margin", ItemShape::Number).on_invalid(batch.on_invalid);
         vectors(argument, &it, &mut batch.claims)?.per_row("poses", poses.count)
     });
     let trajectories = TrajectoryBatch::<R> {
@@ -105,7 +105,9 @@ fn poses_of<'py>(
     object: &Bound<'py, PyAny>,
     batch: &mut Batch<'py>,
 ) -> PyResult<Poses> {
-    let argument = Argument::many(name, ItemShape::Vector(3)).advising(ONE_LENGTH);
+    let argument = Argument::many(name, ItemShape::Vector(3))
+        .on_invalid(batch.on_invalid)
+        .advising(ONE_LENGTH);
     let given = vectors(argument, object, &mut batch.claims)?;
     let &[count, steps] = given.named().1 else {
         let leading = given.named().1;

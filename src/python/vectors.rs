@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -14,7 +14,7 @@ use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors::{self, tuple};
 use crate::python::numbers::{
-    Losses, asarray, dtype, float64, float64_with_losses, is_masked, plain,
+    Losses, asarray, dtype, float64, float64_with_losses, has_bool, is_list, is_masked, plain,
 };
 
 /// Points, copied.
@@ -79,6 +79,19 @@ fn small(object: &Bound<'_, PyAny>) -> Option<f64> {
     integer.extract::<i32>().ok().map(f64::from)
 }
 
+/// Refuses the first integer that NumPy keeps as an object, as it is beyond all of its types.
+fn refuse_large(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<()> {
+    for (position, item) in array.try_iter()?.enumerate() {
+        let item = item?;
+        if item.is_instance_of::<PyInt>() && item.extract::<i64>().is_err() {
+            return Err(PyIndexError::new_err(format!(
+                "{name}[{position}] is {item}, which is not a row"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Row numbers as an array of native `int64`s in C order.
 pub(crate) fn indices<'py>(
     object: &Bound<'py, PyAny>,
@@ -90,7 +103,21 @@ pub(crate) fn indices<'py>(
             "{expected}, got a masked array"
         )));
     }
-    let mut array = asarray(object, None)?;
+    if is_list(object) && has_bool(object)? {
+        return Err(PyTypeError::new_err(format!(
+            "{expected}, got booleans among them"
+        )));
+    }
+    let convert = |object: &Bound<'py, PyAny>| {
+        asarray(object, None).map_err(|why| {
+            if !errors::is_refusal(&why, object.py()) {
+                return why;
+            }
+            let found = "items of different shapes";
+            PyValueError::new_err(format!("{name}: expected shape (K,), got {found}"))
+        })
+    };
+    let mut array = convert(object)?;
     if array.ndim() != 1 {
         let found = tuple(array.shape());
         return Err(PyValueError::new_err(format!(
@@ -100,7 +127,12 @@ pub(crate) fn indices<'py>(
     if dtype(&array).0 == b'O' {
         // The dtype of what the objects are: integers, if they are all.
         let items = array.call_method0(intern!(object.py(), "tolist"))?;
-        array = asarray(&items, None)?;
+        if has_bool(&items)? {
+            return Err(PyTypeError::new_err(format!(
+                "{expected}, got booleans among them"
+            )));
+        }
+        array = convert(&items)?;
     }
     match dtype(&array) {
         (b'i', _) | (b'u', ..8) => plain(&array, "int64"),
@@ -117,8 +149,11 @@ pub(crate) fn indices<'py>(
         }
         // NumPy makes an empty list an array of floats.
         (b'f', _) if array.is_empty() => plain(&array, "int64"),
-        _ => {
+        (kind, _) => {
             let dtype = array.dtype();
+            if kind == b'O' {
+                refuse_large(&array, name)?;
+            }
             let found = format!("{expected}, got dtype {dtype}");
             Err(PyTypeError::new_err(found))
         }

@@ -20,6 +20,9 @@ impl RingCorners {
     pub(super) fn find(vertices: &[Point], ring: usize, first: usize) -> Result<Self, InvalidRing> {
         let count = vertices.len();
         if count < 3 {
+            // Repeated vertices count once.
+            let is_repeated = count == 2 && vertices[0] == vertices[1];
+            let count = count - usize::from(is_repeated);
             return Err(InvalidRing::TooFewVertices { count });
         }
         // Also checked in trusted input: loops around a ring end only if its numbers compare.

@@ -10,6 +10,17 @@ use crate::geom::Point;
 use crate::python::{buffer, errors, output};
 use crate::shape::{self, Shape, ShapeKind};
 
+impl Shapes {
+    /// What a row is; `None` where it is missing.
+    pub(super) fn kind_of(&self, row: usize) -> Option<ShapeKind> {
+        match self.0.kind(row) {
+            // A path whose vertices all coincide is a point.
+            Some(ShapeKind::Path) if self.0.is_point(row) => Some(ShapeKind::Point),
+            kind => kind,
+        }
+    }
+}
+
 #[pymethods]
 impl Shapes {
     /// All vertices, ring after ring, without closing ones: a read-only array of shape (C, 2).
@@ -57,12 +68,7 @@ impl Shapes {
     /// 'point'
     #[getter]
     fn kind<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let kind = |row| match self.0.kind(row) {
-            None => -1,
-            // A path whose vertices all coincide is a point.
-            Some(ShapeKind::Path) if self.0.is_point(row) => ShapeKind::Point as i8,
-            Some(kind) => kind as i8,
-        };
+        let kind = |row| self.kind_of(row).map_or(-1, |kind| kind as i8);
         self.numbers(py, kind)
     }
 
@@ -176,15 +182,15 @@ impl Shapes {
     ///
     /// Examples
     /// --------
-    /// For each quad four vertices, and one number of 4 bytes:
+    /// For each quad four vertices of 16 bytes, and what is known of it:
     ///
     /// >>> import carom
     /// >>> import numpy as np
     /// >>> column = carom.Shapes(np.array([[(0, 0), (1, 0), (1, 1), (0, 1)]] * 1000))
-    /// >>> column.nbytes
-    /// 68000
-    /// >>> column[:10].nbytes
-    /// 68000
+    /// >>> 64_000 <= column.nbytes < 70_000
+    /// True
+    /// >>> column[:10].nbytes == column.nbytes
+    /// True
     #[getter]
     fn nbytes(&self) -> usize {
         self.0.nbytes()

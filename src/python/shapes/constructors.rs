@@ -2,27 +2,31 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use super::{Shapes, reading, rounded_arguments};
 use crate::batch::{OnInvalid, Validation};
 use crate::python::input::{self, Input};
-use crate::python::{arrow, keywords, ragged, shapely};
+use crate::python::keywords::Keywords;
+use crate::python::{arrow, ragged, shapely};
 
 #[pymethods]
 impl Shapes {
     #[new]
     #[pyo3(
-        signature = (shapes, *, check = true, on_invalid = None),
+        signature = (shapes, **keywords),
         text_signature = "(shapes, *, check=True, on_invalid='raise')"
     )]
-    fn new(
-        shapes: &Bound<'_, PyAny>,
-        check: bool,
-        on_invalid: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let (on_invalid, validation) = validation(check, on_invalid)?;
+    fn new(shapes: &Bound<'_, PyAny>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let Examination {
+            on_invalid,
+            validation,
+            ..
+        } = examination("Shapes", keywords)?;
         match input::classify(shapes)? {
-            Input::Column(column) if !check || column.is_validated() => Ok(Self(column)),
+            Input::Column(column) if validation == Validation::Trust || column.is_validated() => {
+                Ok(Self(column))
+            }
             input => {
                 let rows = reading::sequence("shapes", input, on_invalid, true)?;
                 Self::examined("shapes", shapes.py(), rows, validation).map(Self)
@@ -76,18 +80,20 @@ impl Shapes {
     /// array([15.5,  0.5])
     #[staticmethod]
     #[pyo3(signature = (
-        coords, ring_offsets, polygon_offsets = None, shape_offsets = None, *,
-        check = true, on_invalid = None
+        coords, ring_offsets, polygon_offsets = None, shape_offsets = None, **keywords
     ), text_signature = "(coords, ring_offsets, polygon_offsets=None, shape_offsets=None, *, check=True, on_invalid='raise')")]
     fn from_ragged(
         coords: &Bound<'_, PyAny>,
         ring_offsets: &Bound<'_, PyAny>,
         polygon_offsets: Option<&Bound<'_, PyAny>>,
         shape_offsets: Option<&Bound<'_, PyAny>>,
-        check: bool,
-        on_invalid: Option<&Bound<'_, PyAny>>,
+        keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let (on_invalid, validation) = validation(check, on_invalid)?;
+        let Examination {
+            on_invalid,
+            validation,
+            ..
+        } = examination("Shapes.from_ragged", keywords)?;
         let levels = [polygon_offsets, shape_offsets];
         let column = ragged::shapes(coords, ring_offsets, levels, on_invalid)?;
         Self::examined("shapes", coords.py(), column, validation).map(Self)
@@ -133,16 +139,18 @@ impl Shapes {
     /// array([ True, False])
     #[staticmethod]
     #[pyo3(
-        signature = (geoms, *, drop_z = false, check = true, on_invalid = None),
+        signature = (geoms, **keywords),
         text_signature = "(geoms, *, drop_z=False, check=True, on_invalid='raise')"
     )]
     fn from_shapely(
         geoms: &Bound<'_, PyAny>,
-        drop_z: bool,
-        check: bool,
-        on_invalid: Option<&Bound<'_, PyAny>>,
+        keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let (on_invalid, validation) = validation(check, on_invalid)?;
+        let Examination {
+            on_invalid,
+            validation,
+            drop_z,
+        } = examination("Shapes.from_shapely", keywords)?;
         if let Some(class) = input::geometry_class(geoms.py())?
             && geoms.is_instance(&class)?
         {
@@ -183,7 +191,7 @@ impl Shapes {
     ///     If a row is not valid, a part, ring or vertex is null, or coordinates have Z.
     /// TypeError
     ///     If the object doesn't export Arrow data, or its type is WKT, is not one of shapes, or is
-    ///     ambiguous: points and paths need the name of their extension type.
+    ///     ambiguous: paths and several points per row need the name of their extension type.
     /// ImportError
     ///     If the data are WKB and Shapely is not installed.
     ///
@@ -195,16 +203,15 @@ impl Shapes {
     /// True
     #[staticmethod]
     #[pyo3(
-        signature = (obj, *, drop_z = false, check = true, on_invalid = None),
+        signature = (obj, **keywords),
         text_signature = "(obj, *, drop_z=False, check=True, on_invalid='raise')"
     )]
-    fn from_arrow(
-        obj: &Bound<'_, PyAny>,
-        drop_z: bool,
-        check: bool,
-        on_invalid: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let (on_invalid, validation) = validation(check, on_invalid)?;
+    fn from_arrow(obj: &Bound<'_, PyAny>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let Examination {
+            on_invalid,
+            validation,
+            drop_z,
+        } = examination("Shapes.from_arrow", keywords)?;
         reading::refuse_geometries("obj", obj)?;
         let column = arrow::read("obj", obj, drop_z, on_invalid)?;
         Self::examined("obj", obj.py(), column, validation).map(Self)
@@ -255,7 +262,7 @@ impl Shapes {
     /// Raises
     /// ------
     /// ValueError
-    ///     If a coordinate is NaN or infinite, or a radius is not finite or negative.
+    ///     If a coordinate is NaN or infinite, or a radius is negative, infinite or NaN.
     /// TypeError
     ///     If an argument does not consist of numbers.
     ///
@@ -268,15 +275,15 @@ impl Shapes {
     ///        [1]])
     #[staticmethod]
     #[pyo3(
-        signature = (xy, radius = None, *, on_invalid = None),
+        signature = (xy, radius = None, **keywords),
         text_signature = "(xy, radius=0.0, *, on_invalid='raise')"
     )]
     fn from_points(
         xy: &Bound<'_, PyAny>,
         radius: Option<&Bound<'_, PyAny>>,
-        on_invalid: Option<&Bound<'_, PyAny>>,
+        keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let (on_invalid, _) = validation(true, on_invalid)?;
+        let Examination { on_invalid, .. } = examination("Shapes.from_points", keywords)?;
         let points = rounded_arguments::points(xy, on_invalid)?;
         Self::rounded("xy", xy.py(), points, radius, on_invalid)
     }
@@ -301,7 +308,7 @@ impl Shapes {
     /// Raises
     /// ------
     /// ValueError
-    ///     If a coordinate is NaN or infinite, or a radius is not finite or negative.
+    ///     If a coordinate is NaN or infinite, or a radius is negative, infinite or NaN.
     /// TypeError
     ///     If an argument does not consist of numbers.
     ///
@@ -313,15 +320,15 @@ impl Shapes {
     /// True
     #[staticmethod]
     #[pyo3(
-        signature = (ends, radius = None, *, on_invalid = None),
+        signature = (ends, radius = None, **keywords),
         text_signature = "(ends, radius=0.0, *, on_invalid='raise')"
     )]
     fn from_segments(
         ends: &Bound<'_, PyAny>,
         radius: Option<&Bound<'_, PyAny>>,
-        on_invalid: Option<&Bound<'_, PyAny>>,
+        keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let (on_invalid, _) = validation(true, on_invalid)?;
+        let Examination { on_invalid, .. } = examination("Shapes.from_segments", keywords)?;
         let segments = rounded_arguments::segments(ends, on_invalid)?;
         Self::rounded("ends", ends.py(), segments, radius, on_invalid)
     }
@@ -349,7 +356,7 @@ impl Shapes {
     /// ------
     /// ValueError
     ///     If the offsets don't rise from 0 to the number of vertices, a path has one vertex, a
-    ///     coordinate is NaN or infinite, or a radius is not finite or negative.
+    ///     coordinate is NaN or infinite, or a radius is negative, infinite or NaN.
     /// TypeError
     ///     If an argument does not consist of numbers.
     ///
@@ -361,26 +368,35 @@ impl Shapes {
     /// 3.0
     #[staticmethod]
     #[pyo3(
-        signature = (coords, offsets, radius = None, *, on_invalid = None),
+        signature = (coords, offsets, radius = None, **keywords),
         text_signature = "(coords, offsets, radius=0.0, *, on_invalid='raise')"
     )]
     fn from_paths(
         coords: &Bound<'_, PyAny>,
         offsets: &Bound<'_, PyAny>,
         radius: Option<&Bound<'_, PyAny>>,
-        on_invalid: Option<&Bound<'_, PyAny>>,
+        keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let (on_invalid, _) = validation(true, on_invalid)?;
+        let Examination { on_invalid, .. } = examination("Shapes.from_paths", keywords)?;
         let paths = ragged::paths(coords, offsets, on_invalid)?;
         Self::rounded("paths", coords.py(), paths, radius, on_invalid)
     }
 }
 
-/// How rows are read and examined, by the keywords of the constructors.
-fn validation(
-    check: bool,
-    on_invalid: Option<&Bound<'_, PyAny>>,
-) -> PyResult<(OnInvalid, Validation)> {
-    let on_invalid = on_invalid.map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
-    Ok((on_invalid, super::validation(check, on_invalid)))
+/// How rows are read and examined.
+struct Examination {
+    on_invalid: OnInvalid,
+    validation: Validation,
+    drop_z: bool,
+}
+
+/// The keywords of a constructor.
+fn examination(function: &str, given: Option<&Bound<'_, PyDict>>) -> PyResult<Examination> {
+    let keywords = Keywords::of(function, given)?;
+    let on_invalid = keywords.on_invalid()?;
+    Ok(Examination {
+        on_invalid,
+        validation: super::validation(keywords.boolean("check", true)?, on_invalid),
+        drop_z: keywords.boolean("drop_z", false)?,
+    })
 }

@@ -23,7 +23,11 @@ impl Shapes {
         if key.is_instance_of::<PyBool>() {
             return Err(invalid_key());
         }
-        if key.hasattr(intern!(py, "__index__"))? && !key.is_instance_of::<PyUntypedArray>() {
+        let is_integer = match key.cast::<PyUntypedArray>() {
+            Ok(array) => array.ndim() == 0 && matches!(dtype(array).0, b'i' | b'u'),
+            Err(_) => key.hasattr(intern!(py, "__index__"))?,
+        };
+        if is_integer {
             let row = PyRange::new(py, 0, length.cast_signed())?.get_item(key);
             let row = row
                 .map_err(|_| PyIndexError::new_err(format!("row {key} of a column of {length}")))?;

@@ -11,7 +11,44 @@ use pyo3::types::PyCapsule;
 use super::{Shapes, rounded_arguments};
 use crate::batch::affine::moved;
 use crate::batch::{Column, OnInvalid, Validation};
+use crate::error::Number;
 use crate::python::{affine_arguments, arrow, buffer, errors, output};
+use crate::shape::ShapeKind;
+
+impl Shapes {
+    /// How many rows have each kind, and the radii, if there are other rows than polygons or radii.
+    fn kinds_and_radii(&self) -> String {
+        if self.0.are_plain() {
+            return String::new();
+        }
+        let mut counts = [0; ShapeKind::ALL.len()];
+        let (mut least, mut greatest) = (f64::INFINITY, 0.0_f64);
+        for row in 0..self.0.len() {
+            if let Some(kind) = self.kind_of(row) {
+                counts[kind as usize] += 1;
+                least = least.min(self.0.radius(row));
+                greatest = greatest.max(self.0.radius(row));
+            }
+        }
+        let kinds = ShapeKind::ALL.iter().zip(counts);
+        let kinds = kinds.filter(|&(_, count)| count > 0);
+        let kinds: Vec<_> = kinds
+            .map(|(kind, count)| {
+                let plural = if count == 1 { "" } else { "s" };
+                format!("{count} {}{plural}", kind.name())
+            })
+            .collect();
+        let radii = match (Number(least), Number(greatest)) {
+            _ if greatest == 0.0 => String::new(),
+            (least, greatest) if least.0 == greatest.0 => format!(", radius {greatest}"),
+            (least, greatest) => format!(", radius {least} to {greatest}"),
+        };
+        match &kinds[..] {
+            [] => String::new(),
+            kinds => format!(": {}{radii}", kinds.join(", ")),
+        }
+    }
+}
 
 #[pymethods]
 impl Shapes {
@@ -108,7 +145,8 @@ impl Shapes {
         let (shapes, vertices) = (self.0.len(), self.0.vertices());
         let plural = if shapes == 1 { "" } else { "s" };
         let corners = if vertices == 1 { "vertex" } else { "vertices" };
-        format!("Shapes(<{shapes} shape{plural}{missing}, {vertices} {corners}>)")
+        let details = self.kinds_and_radii();
+        format!("Shapes(<{shapes} shape{plural}{missing}, {vertices} {corners}{details}>)")
     }
 
     /// A picture of a column that has few vertices, else None: for notebooks.

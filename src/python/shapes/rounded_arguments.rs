@@ -1,14 +1,12 @@
 //! The arguments of `from_points`, `from_segments` and `with_radius`.
 
 use numpy::PyUntypedArrayMethods;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::{Shapes, validation};
 use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid, is_radius};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
-use crate::python::errors::tuple;
 use crate::python::numbers;
 use crate::python::operands::vectors;
 use crate::python::ragged::without_lost;
@@ -43,8 +41,8 @@ fn invalid_radii(radii: &mut [f64], rows: usize) -> Vec<(usize, String)> {
 
 /// Points, one per row, not examined yet.
 pub(super) fn points(xy: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<Column> {
-    // An empty list has no second axis.
-    if xy.len().is_ok_and(|length| length == 0) {
+    // They have no second axis.
+    if numbers::is_empty(xy)? {
         return Ok(Column::default());
     }
     let argument = Argument::one("xy", ItemShape::Points("N")).on_invalid(on_invalid);
@@ -57,14 +55,12 @@ pub(super) fn points(xy: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<C
 
 /// Segments, one per row, not examined yet.
 pub(super) fn segments(ends: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<Column> {
-    let argument = Argument::many("ends", ItemShape::Points("2")).on_invalid(on_invalid);
+    if numbers::is_empty(ends)? {
+        return Ok(Column::default());
+    }
+    let argument = Argument::many("ends", ItemShape::Segments).on_invalid(on_invalid);
     let (array, losses) = numbers::float64_with_losses(ends, argument)?;
-    let [rows, 2, 2] = *array.shape() else {
-        return Err(PyValueError::new_err(format!(
-            "ends: expected shape (N, 2, 2), got {}",
-            tuple(array.shape())
-        )));
-    };
+    let rows = array.shape()[0];
     let kinds = vec![ShapeKind::Path; rows];
     let (points, _) = kept_points(&array, argument)?;
     let column = Column::of_rows(points, rows, 2).of_kinds(kinds, Vec::new());
