@@ -118,11 +118,17 @@ def test_shapely_objects_that_dask_made_text_are_refused():
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"margin": -1.0}, r"margin: expected finite numbers of 0 or more, got -1.0"),
-        ({"margin": np.nan}, r"margin: expected finite"),
+        ({"margin": -1.0}, r"margin is -1.0; it must be finite and 0 or more"),
+        ({"margin": np.nan}, r"margin is nan; it must be finite"),
+        ({"margin": 2**53 + 1}, r"margin has 9007199254740993, which no float64"),
+        ({"margin": np.ma.masked}, r"margin is masked"),
+        (
+            {"velocity_a": np.ma.array([1.0, 2.0], mask=[1, 0])},
+            r"velocity_a: component 0 is masked",
+        ),
         ({"velocity_a": ("vx", "speed")}, r"velocity_a: a has no column 'speed'"),
         ({"velocity_a": ("vx",)}, r"velocity_a: expected the names of two columns"),
-        ({"velocity_a": (1.0, np.inf)}, r"velocity_a: expected finite numbers"),
+        ({"velocity_a": (1.0, np.inf)}, r"velocity_a is \(1.0, inf\); it must be finite"),
         ({"velocity_a": np.zeros((ROWS, 2))}, r"velocity_a: .* shape \(60, 2\)"),
         ({"velocity_b": (1.0, 0.0)}, r"velocity_b: given without b"),
         ({"geometry": "shape"}, r"geometry: a has no column 'shape'"),
@@ -158,7 +164,7 @@ def test_keywords_that_others_have_name_them(function, keyword, advice):
 @pytest.mark.parametrize(("name", "other"), [("distance", "margin"), ("margin", "distance")])
 def test_a_bad_distance_has_the_name_it_was_given_by(name, other):
     rows = dask_geopandas.from_geopandas(moving_rows(0, "p").assign(reach=-1.0), npartitions=2)
-    with pytest.raises(ValueError, match=f"{name}: expected finite numbers of 0 or more") as told:
+    with pytest.raises(ValueError, match=f"{name} is -1.0; it must be finite and 0 or") as told:
         cd.sjoin(rows, rows, predicate="dwithin", **{name: -1.0})
     assert other not in str(told.value)
     joined = cd.sjoin(rows, rows, predicate="dwithin", **{name: "reach"})
@@ -481,6 +487,12 @@ def test_a_bad_motion_is_told_wherever_its_row_lies():
         ({"turn_a": 0.3}, ValueError, r"center_a: missing; turn_a is 0.3"),
         ({"velocity_a": ("vx", 1.0)}, ValueError, r"velocity_a: expected the names of two"),
         ({"velocity_a": ("vx", "name")}, TypeError, r"velocity_a: expected numbers, .* 'name'"),
+        ({"velocity_a": (True, False)}, TypeError, r"velocity_a: component 0 has a bool"),
+        ({"margin": True}, TypeError, r"margin: expected a number .*, got dtype bool"),
+        ({"margin": object()}, TypeError, r"margin has a object, expected a number"),
+        ({"turn_a": np.nan, "center_a": (0.0, 0.0)}, ValueError, r"turn_a is nan"),
+        ({"turn_a": "vx", "center_a": (np.inf, 0.0)}, ValueError, r"center_a is \(inf, 0.0\)"),
+        ({"fields": "time"}, TypeError, r"did you mean fields=\('time',\)"),
     ],
 )
 def test_bad_motions_raise_at_the_call(keywords, error, message):

@@ -4,6 +4,7 @@ import copy
 import inspect
 import pickle
 import re
+import warnings
 
 import carom
 import geopandas
@@ -226,6 +227,26 @@ def test_lengths_in_degrees_are_warned_of_where_they_are_asked_for():
             call()
         assert len(told) == 1 and told[0].filename == __file__
         assert f"'{name}' are likely incorrect: {what}" in str(told[0].message)
+
+
+def test_no_margin_is_none_in_degrees():
+    rows = geopandas.GeoSeries([shapely.box(0, 0, 1, 1)], crs=4326)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert cg.intersects(rows, rows, margin=None).tolist() == [True]
+
+
+def test_numbers_are_refused_as_carom_refuses_them():
+    big = 2**53 + 1
+    with pytest.raises(ValueError, match=rf"^velocity\.loc\['p'\]: component 0 has {big}, which"):
+        cg.swept_collision(ROWS, ROWS, [(big, 0.5), (0, 0), (0, 0)])
+    with pytest.raises(TypeError, match=r"^velocity.*: component 0 has a bool"):
+        cg.swept_collision(ROWS, ROWS, [(True, 0.5), (0, 0), (0, 0)])
+    for radius in (np.ma.array([1.0, 2, 3], mask=[0, 1, 0]), [1.0, np.ma.masked, 3]):
+        with pytest.raises(ValueError, match=r"^radius\.loc\['q'\] is masked"):
+            cg.circle_polygon((0, 0), radius, ROWS)
+        found = cg.circle_polygon((0, 0), radius, ROWS, on_invalid="mask")
+        assert found["distance"].isna().tolist() == [False, True, False]
 
 
 def test_one_missing_reference_system_is_warned_of_in_the_words_of_geopandas():

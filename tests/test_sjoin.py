@@ -227,9 +227,54 @@ def test_as_many_pairs_as_the_result_has_count():
     )
     assert len(cg.sjoin(box, points, predicate="contains", max_pairs=1)) == 1
     assert len(cg.sjoin(box, points, on_attribute="c", max_pairs=1)) == 1
+    for predicate in ("intersects", "contains"):
+        with pytest.raises(ValueError, match="max_pairs: expected 0 or more, got -1"):
+            cg.sjoin(box, points, predicate=predicate, max_pairs=-1)
+        with pytest.raises(TypeError, match="max_pairs: expected an integer or None, got float"):
+            cg.sjoin(box, points, predicate=predicate, max_pairs=1.5)
     for predicate in ("intersects", "covers"):
         with pytest.raises(ValueError, match=r"max_pairs is 2, but there are .*3 pairs"):
             cg.sjoin(box, points, predicate=predicate, max_pairs=2)
+
+
+def test_numbers_of_rows_are_refused_as_carom_refuses_them():
+    rows = geopandas.GeoDataFrame(geometry=[shapely.box(x, 0, x + 1, 1) for x in (0, 5)])
+    big = 2**53 + 1
+    for name, given, error, text in (
+        ("margin", np.ma.array([10.0, 1.0], mask=[1, 0]), ValueError, " is masked"),
+        ("margin", [np.ma.masked, 1.0], ValueError, " is masked"),
+        ("margin", [True, 1.0], TypeError, " has a bool, expected a number"),
+        ("margin", [big, 0.5], ValueError, f" has {big}, which no float64"),
+        ("velocity_a", [(big, 0.5), (0, 0)], ValueError, f": component 0 has {big}, which no"),
+        ("velocity_a", [(True, 0.5), (0, 0)], TypeError, ": component 0 has a bool"),
+        ("velocity_b", [np.ma.array([1, 0], mask=[1, 0]), (0, 0)], ValueError, ": component 0 is"),
+        ("velocity_b", [[np.ma.masked, 0], (0, 0)], ValueError, ": component 0 is masked"),
+    ):
+        with pytest.raises(error) as caught:
+            cg.sjoin(rows, rows, **{name: given})
+        assert str(caught.value).startswith(name)
+        assert text in str(caught.value)
+    half = [(0.5, 0), (0.25, 1)]
+    for given in (half, np.array(half), [np.ma.array(it) for it in half]):
+        found = cg.sjoin(rows, rows, velocity_a=given, velocity_b=half, fields=("contact",))
+        assert found["contact_0_x"].dtype == np.float64
+
+
+def test_fields_may_be_given_by_an_iterator():
+    rows = geopandas.GeoDataFrame(geometry=[shapely.box(x, 0, x + 1, 1) for x in (0, 1)])
+    for join, names in ((cg.sjoin, ["depth", "mtv"]), (cg.sjoin_nearest, ["distance"])):
+        expected = join(rows, rows, fields=names)
+        assert_geodataframe_equal(join(rows, rows, fields=iter(names)), expected)
+        assert set(names[:1]) < set(expected.columns)
+
+
+def test_how_and_predicate_are_names():
+    rows = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 1, 1)])
+    for name in ("how", "predicate"):
+        for wrong in (np.array(["inner", "left"]), pd.Series(["inner"]), None):
+            with pytest.raises(ValueError, match=f"^{name}: expected one of '"):
+                cg.sjoin(rows, rows, **{name: wrong})
+    assert len(cg.sjoin(rows, rows, predicate="dwithin", distance=1, margin=None)) == 1
 
 
 def test_lengths_asked_for_in_degrees_are_warned_of():

@@ -85,11 +85,16 @@ def are_polygons_intersecting(
 def _displacement(name: str, given: ArrayLike) -> NDArray[np.float64]:
     """Return two finite numbers that float64 holds without rounding; errors name the argument."""
     try:
-        array = np.asarray(given)
+        # As objects, numbers among others are not converted, and masks are kept.
+        masked = np.ma.array(given, dtype=object)
     except ValueError:
         raise ValueError(f"{name}: expected shape (2,), got items of different shapes") from None
-    if array.dtype.kind not in "iufO" or not all(isinstance(it, Number) for it in array.flat):
-        raise TypeError(f"{name}: expected two numbers, got dtype {array.dtype}")
+    if np.any(masked.mask):
+        raise ValueError(f"{name}: {masked} is masked")
+    array = masked.data
+    for number in array.flat:
+        if not isinstance(number, Number) or isinstance(number, bool | np.bool_):
+            raise TypeError(f"{name}: expected two numbers, got a {type(number).__name__}")
     try:
         vector = array.astype(np.float64)
     except TypeError as error:
@@ -99,7 +104,7 @@ def _displacement(name: str, given: ArrayLike) -> NDArray[np.float64]:
     if vector.shape != (2,):
         raise ValueError(f"{name}: expected shape (2,), got {vector.shape}")
     # As Python objects, integers and fractions are compared with floats without rounding.
-    for number, rounded in zip(array.astype(object), vector.tolist(), strict=True):
+    for number, rounded in zip(array, vector.tolist(), strict=True):
         if not np.isfinite(rounded):
             raise ValueError(f"{name}: {rounded} is not finite")
         if number != rounded:

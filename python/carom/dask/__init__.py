@@ -29,9 +29,16 @@ Examples
 
 from __future__ import annotations
 
-from carom.dask.joins import sjoin, sjoin_nearest
-from carom.dask.neighbors import nearest
-from carom.dask.pairs import colliding_pairs
-from carom.dask.trajectories import first_contact
+try:
+    from carom.dask.joins import sjoin, sjoin_nearest
+    from carom.dask.neighbors import nearest
+    from carom.dask.pairs import colliding_pairs
+    from carom.dask.trajectories import first_contact
+except ModuleNotFoundError as _error:
+    if (_error.name or "").partition(".")[0] == "carom":
+        raise
+    raise ImportError(
+        f"carom.dask needs {_error.name}; pip install 'carom[dask]'", name=_error.name
+    ) from _error
 
 __all__ = ["colliding_pairs", "first_contact", "nearest", "sjoin", "sjoin_nearest"]

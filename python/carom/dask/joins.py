@@ -15,6 +15,7 @@ from carom.dask.neighbors import Candidates, gathered
 from carom.dask.partitions import PartitionPairs, Partitions, collected
 from carom.interop.geopandas import joins
 from carom.interop.geopandas.columns import Column, indexed
+from carom.interop.geopandas.motion import field_names
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def sjoin(
     motion["margin" if distance is None else "distance"] = length
     one, other = _frames(left, right, geometry, on_invalid)
     met = PartitionPairs("sjoin", one, other, motion)
-    join = joins.Join(how, predicate, motion, fields, on_attribute, (lsuffix, rsuffix))
+    join = joins.Join(how, predicate, motion, field_names(fields), on_attribute, (lsuffix, rsuffix))
     meta, numbers = _meta(join, (one, other))
     piece, alone = dask.delayed(_piece, nout=2), dask.delayed(_alone)
     kept = int(how == "right")
@@ -189,7 +190,7 @@ def sjoin_nearest(
         "distance_col": distance_col,
         "how": how,
     }
-    options |= {"fields": tuple(fields), "lsuffix": lsuffix, "rsuffix": rsuffix}
+    options |= {"fields": field_names(fields), "lsuffix": lsuffix, "rsuffix": rsuffix}
     sides = _frames(left, right, geometry, on_invalid)
     metas = [side.meta for side in sides]
     kept = int(how == "right")

@@ -314,16 +314,18 @@ def _checked_value(name: str, given: Any) -> Any:
     expected = (2,) if kind in ("velocity", "center") else ()
     if isinstance(given, shapely.Point):
         given = vectors(name, given, None, pd.Index([]))
-    value = np.asarray(given, dtype=np.float64)
-    if value.shape != expected:
+    if np.shape(given) != expected:
         what = "a vector" if expected else "a number"
         raise ValueError(
             f"{name}: expected names of columns or {what} for all rows, got an array of shape "
-            f"{value.shape}"
+            f"{np.shape(given)}"
         )
-    if not np.isfinite(value).all() or (kind in MARGINS and value < 0.0):
-        least = " of 0 or more" if kind in MARGINS else ""
-        raise ValueError(f"{name}: expected finite numbers{least}, got {given!r}")
+    # Carom itself refuses what it would refuse later; a center only where something turns.
+    row = Column(pd.DataFrame(index=[0]), carom.Shapes.from_points([(0.0, 0.0)]))
+    rest = {"turn": {name.replace("turn", "center"): (0.0, 0.0)}}
+    rest["center"] = {name.replace("center", "turn"): 1.0}
+    Motion(row, row, {name: given} | rest.get(kind, {})).pairs(carom.candidate_pairs)
+    value = np.asarray(given, dtype=np.float64)
     return value if expected else float(value)
 
 

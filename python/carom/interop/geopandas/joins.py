@@ -15,7 +15,7 @@ from carom.interop.geopandas.columns import Column, both_indexed, labelled, not_
 from carom.interop.geopandas.containment import contained, refuse_others
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.join_frames import joined
-from carom.interop.geopandas.motion import Motion
+from carom.interop.geopandas.motion import Motion, field_names
 from carom.interop.geopandas.neighbors import all_nearest
 from carom.interop.geopandas.unknown_keywords import hinting
 
@@ -165,6 +165,7 @@ def sjoin(
     """
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
+    fields = field_names(fields)
     length = margin_of(predicate, distance, margin, how)
     motion["margin" if distance is None else "distance"] = length
     a, b = _frames(left, right, on_invalid)
@@ -191,6 +192,8 @@ class Join:
         """The pairs of rows and their fields."""
         motion = Motion(a, b, self.motion)
         shared = _shared(a.rows, b.rows, self.on_attribute)
+        # Refuses what is no number of pairs.
+        carom.candidate_pairs([], max_pairs=max_pairs)
         # Pairs that are left out here don't count.
         later = None if shared or self.predicate in _CONTAINMENT else max_pairs
         pairs = _pairs(motion, self.predicate, max_pairs=later, threads=threads)
@@ -296,7 +299,7 @@ def sjoin_nearest(
     a, b = _frames(left, right, on_invalid)
     warn_of_degrees("sjoin_nearest", "distances are", a.crs, b.crs)
     options: dict[str, Any] = {"k": k, "max_distance": max_distance, "distance_col": distance_col}
-    options |= {"exclusive": exclusive, "fields": fields, "how": how}
+    options |= {"exclusive": exclusive, "fields": field_names(fields), "how": how}
     return nearest_joined(a, b, lsuffix=lsuffix, rsuffix=rsuffix, threads=threads, **options)
 
 
@@ -315,7 +318,7 @@ def nearest_joined(
     exclusive: bool = False,
 ) -> Any:
     """What `sjoin_nearest` returns of two columns, without its warnings."""
-    _check_how(how)
+    _check_choice("how", how, _HOW)
     most = np.inf if max_distance is None else max_distance
     one, other = (b, a) if how == "right" else (a, b)
     pairs, length = all_nearest(one.shapes, other.shapes, k, most, threads, exclusive=exclusive)
@@ -337,20 +340,19 @@ def _frames(left: Any, right: Any, on_invalid: str) -> tuple[Column, Column]:
     return a, b
 
 
-def _check_how(how: str) -> None:
-    if how not in _HOW:
-        raise ValueError(f"how: expected one of {', '.join(map(repr, _HOW))}, got {how!r}")
+def _check_choice(name: str, given: Any, choices: Sequence[str], advice: str = "") -> None:
+    # An array would be compared item by item.
+    if not isinstance(given, str) or given not in choices:
+        expected = ", ".join(map(repr, choices))
+        raise ValueError(f"{name}: expected one of {expected}, got {given!r}{advice}")
 
 
 def margin_of(predicate: str, distance: Any, margin: Any, how: str) -> Any:
     """The margin, which "dwithin" calls distance; other predicates and joins are refused."""
-    _check_how(how)
-    if predicate not in _PREDICATES:
-        raise ValueError(
-            f"predicate: expected one of {', '.join(map(repr, _PREDICATES))}, got {predicate!r}; "
-            "geopandas.sjoin takes Shapely's other predicates"
-        )
-    is_given = not (np.isscalar(margin) and margin == 0.0)
+    _check_choice("how", how, _HOW)
+    advice = "; geopandas.sjoin takes Shapely's other predicates"
+    _check_choice("predicate", predicate, _PREDICATES, advice)
+    is_given = margin is not None and not (np.isscalar(margin) and margin == 0.0)
     if predicate != "dwithin":
         if distance is not None:
             raise ValueError(

@@ -40,7 +40,7 @@ def numbers(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
         values = _columns(name, [values], rows)[values]
     if isinstance(values, pd.Series):
         return _by_label(name, values.to_frame(), index)[:, 0]
-    return np.asarray(values)
+    return as_given(values)
 
 
 def vectors(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
@@ -70,7 +70,34 @@ def vectors(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
             f"{name}: expected an array of shape (2,) or (N, 2), or a DataFrame of two columns, "
             "got a Series"
         )
-    return np.asarray(values)
+    return as_given(values)
+
+
+def as_given(values: Any) -> Any:
+    """An array of exactly these numbers, so that carom refuses what it would refuse of them.
+
+    NumPy would leave out masks, round integers and make numbers of booleans.
+    """
+    if not isinstance(values, list | tuple):
+        return np.asanyarray(values)
+    if _holds_masks(values):
+        parts = [as_given(it) for it in values]
+        masks = [np.ma.getmaskarray(it) for it in parts]
+        return np.ma.array([np.ma.getdata(it) for it in parts], mask=masks, dtype=object)
+    objects = np.asarray(values, dtype=object)
+    if any(isinstance(it, bool | np.bool_) for it in objects.flat):
+        return objects
+    try:
+        floats = objects.astype(np.float64)
+    except (OverflowError, TypeError, ValueError):
+        return objects
+    return floats if np.all((floats == objects) | (objects != objects)) else objects
+
+
+def _holds_masks(values: Any) -> bool:
+    if isinstance(values, list | tuple):
+        return any(map(_holds_masks, values))
+    return isinstance(values, np.ma.MaskedArray)
 
 
 def _columns(name: str, wanted: list[Any], rows: Any) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.labels import numbers, of_rows, refuse_other_length, vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Iterable, Sequence
 
 _AT_REST: dict[str, Callable[..., Any]] = {
     "distance": carom.distance_batch,
@@ -92,7 +92,7 @@ class Motion:
     def warn_of_degrees(self, function: str, fields: Sequence[str] = ()) -> None:
         """Warns of lengths in degrees, given or asked for."""
         systems = [it.crs for it in self.columns if it is not None]
-        lengths = [name for name in _LENGTHS if name in (fields or ())]
+        lengths = [name for name in _LENGTHS if name in fields]
         warn_of_motion_in_degrees(function, self.values, *systems, lengths=lengths)
 
     def fields(self, wanted: Sequence[str], pairs: Any, threads: int | None) -> pd.DataFrame:
@@ -185,13 +185,18 @@ def _read(name: str, given: Any, of: Column, whose: str) -> Any:
     return values
 
 
-def _checked(wanted: Sequence[str] | None, known: dict[str, Any]) -> list[str]:
+def field_names(wanted: Iterable[str] | None) -> tuple[str, ...]:
+    """The names of wanted fields, which may be given by an iterator."""
     if isinstance(wanted, str):
         raise TypeError(
             f"fields: expected a tuple of names, got a string; did you mean fields=({wanted!r},)?"
         )
     if wanted is None:
         raise TypeError("fields: expected a tuple of names, got None; () is none")
+    return tuple(wanted)
+
+
+def _checked(wanted: Sequence[str], known: dict[str, Any]) -> list[str]:
     for name in wanted:
         if name in known:
             continue
@@ -209,7 +214,7 @@ def _follow(table: pd.DataFrame, places: list[str], velocity: Any) -> None:
     time = table["time"].to_numpy()
     with np.errstate(invalid="ignore"):
         for axis, name in enumerate("xy"):
-            shift = time * velocity[..., axis]
+            shift = time * np.asarray(velocity, dtype=np.float64)[..., axis]
             for column in table.columns:
                 if column.startswith(tuple(places)) and column.endswith(f"_{name}"):
                     table[column] += shift

@@ -72,7 +72,7 @@ def intersects(
     """
     options = {"threads": threads, "check": check, "on_invalid": on_invalid}
     rows = Operands(a, b, options, align=align, pairs=pairs)
-    if np.any(np.asarray(margin) != 0.0):
+    if margin is not None and np.any(np.asarray(margin) != 0.0):
         rows.warn_of_degrees("intersects", "margin is")
     answers = rows.call(carom.intersects_batch, *rows.given, margin=margin)
     return rows.series(answers)
