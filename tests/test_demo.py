@@ -164,7 +164,9 @@ def test_the_pairs_that_touch_are_those_of_the_oracle(report: str) -> None:
 
 
 def test_first_contacts_are_at_the_times_of_the_oracle(report: str) -> None:
-    for time, frame, who, *_ in table(report, "time"):
+    rows = table(report, "time")
+    assert rows
+    for time, frame, who, *_ in rows:
         one, other = who.split(" and ")
         exact = truth(1).first[one, other].frame
         assert float(frame) == pytest.approx(exact, abs=0.5001e-3)
@@ -179,7 +181,9 @@ def distance_to_boundary(point: Floats, ring: Floats) -> float:
 
 
 def test_first_contacts_are_on_both_boundaries(report: str) -> None:
-    for _, _, who, x, y, *_ in table(report, "time"):
+    rows = table(report, "time")
+    assert rows
+    for _, _, who, x, y, *_ in rows:
         one, other = who.split(" and ")
         touch = truth(1).first[one, other]
         for shape in touch.shapes:

@@ -466,15 +466,15 @@ def test_rings_that_touch_have_a_corner_on_either_side() -> None:
     ("a", "b", "expected"),
     [
         (Corner((0, -1), (0, -1)), Corner((1, 0), (0, 1)), (0, 1)),  # an edge on a corner
-        (Corner((-1, -1), (1, -1)), Corner((-1, 1), (1, 1)), None),  # overlap
+        (Corner((-1, -1), (1, -1)), Corner((-1, 1), (1, 1)), (0, 1)),  # a tip in a notch
+        (Corner((-1, -1), (1, -1)), Corner((-1, -1), (1, -1)), None),  # overlap
         (Corner((-1, -2), (1, -2)), Corner((1, 1), (-1, 1)), (0, 1)),  # tip on tip
         (Corner((0, -1), (1, 0)), Corner((0, 1), (-1, 0)), (-HALF, HALF)),
     ],
 )
 def test_normals_of_two_corners(a: Corner, b: Corner, expected: Point | None) -> None:
-    found = normals(a, b)
-    if expected is not None:
-        assert [tuple(map(float, n)) for n in found] == [pytest.approx(expected)]
+    found = [tuple(map(float, n)) for n in normals(a, b)]
+    assert found == ([] if expected is None else [pytest.approx(expected)])
 
 
 # --- the checkers -------------------------------------------------------------------------------

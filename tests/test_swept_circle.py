@@ -92,15 +92,18 @@ def test_passing_right_through_is_caught() -> None:
 
 
 def test_intersecting_now_is_time_zero_with_the_normal_of_circle_polygon() -> None:
+    overlapping = 0
     for seed, (a, _) in enumerate(seeded_pairs(120)):
         center, radius = shapes.circle(Random(seed), a, "on_edge")
         now = carom.circle_polygon(center, radius, a)
         if now.intersects:
+            overlapping += 1
             r = checked(center, radius, (1.0, 2.0), a)
             assert r.intersects
             assert r.time == 0
             assert r.normal.tolist() == now.normal.tolist()
             assert r.contact.tolist() == [now.closest.tolist()] * 2
+    assert overlapping > 80
 
 
 def test_tangent_now_is_time_zero_even_when_leaving() -> None:

@@ -78,13 +78,16 @@ def test_touching_now_is_time_zero_even_when_leaving() -> None:
 
 
 def test_overlapping_now_has_the_normal_and_contact_of_sat() -> None:
+    overlapping = 0
     for a, b in seeded_pairs(80):
         now = carom.sat(a, b)
         if carom.intersects(a, b):
+            overlapping += 1
             r = checked(a, b, (3.0, -1.0))
             assert r.time == 0
             assert r.normal.tolist() == now.normal.tolist()
             assert r.contact.tolist() == now.contact.tolist()
+    assert overlapping > 50
 
 
 def test_zero_velocity_asks_about_now() -> None:
