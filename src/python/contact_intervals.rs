@@ -15,6 +15,7 @@ use crate::python::docstrings::{
 use crate::python::errors::tuple;
 use crate::python::keywords::Keywords;
 use crate::python::numbers::numpy;
+use crate::python::result_methods::of_other_lengths;
 use crate::python::{interruptible, scalar_call};
 use crate::shape::{self, TimeIntervals};
 
@@ -46,12 +47,6 @@ pub(crate) struct ContactIntervals {
 
 #[pymethods]
 impl ContactIntervals {
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        (&self.intervals, &self.offsets)
-            .into_bound_py_any(py)?
-            .try_iter()
-    }
-
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.valid.bind(py).len()
     }
@@ -73,13 +68,6 @@ impl ContactIntervals {
         self.intervals.bind(py).get_item(own)
     }
 
-    #[allow(clippy::unused_self)] // Python's protocol needs it.
-    fn __bool__(&self) -> PyResult<bool> {
-        Err(PyValueError::new_err(
-            "The truth value of the result is ambiguous. Use `numpy.diff(offsets) > 0`",
-        ))
-    }
-
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let shape: Vec<usize> = self.valid.bind(py).getattr("shape")?.extract()?;
         Ok(format!(
@@ -89,30 +77,12 @@ impl ContactIntervals {
             self.offsets.bind(py).len()?
         ))
     }
-
-    /// The fields by name.
-    fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        [("intervals", &self.intervals), ("offsets", &self.offsets)].into_py_dict(py)
-    }
-
-    /// A result with these arrays.
-    #[staticmethod]
-    #[pyo3(signature = (intervals, offsets, valid, /))]
-    fn _make(intervals: Py<PyAny>, offsets: Py<PyAny>, valid: Py<PyAny>) -> Self {
-        Self {
-            intervals,
-            offsets,
-            valid,
-        }
-    }
-
-    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let (py, fields) = (this.py(), this.get());
-        let make = this.get_type().getattr("_make")?;
-        let state = (&fields.intervals, &fields.offsets, &fields.valid);
-        (make, state).into_bound_py_any(py)
-    }
 }
+
+of_other_lengths!(
+    ContactIntervals { intervals offsets; valid },
+    "`numpy.diff(offsets) > 0`"
+);
 
 /// All times at which a moving shape touches another within one frame.
 ///

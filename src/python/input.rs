@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -331,42 +330,11 @@ pub(crate) fn refuse_different_crs(
     if let Some(one) = crs(object)?
         && let Some(two) = crs(other)?
         && !one.is(&two)
-        && !one.eq(&two)?
-        && !are_same_but_for_axes(&one, &two)?
     {
-        let [one, two] = [crs_name(&one)?, crs_name(&two)?];
-        return Err(PyValueError::new_err(format!(
-            "{name} has the CRS {one} and {other_name} the CRS {two}; bring them into one with \
-             to_crs()"
-        )));
+        let module = one.py().import("carom.interop.crs")?;
+        module.call_method1("refuse_different", (one, two, (name, other_name)))?;
     }
     Ok(())
-}
-
-/// Whether two systems of pyproj differ in the order of their axes alone, such as EPSG:4326 and OGC:CRS84:
-/// coordinates in arrays are x and y in both.
-fn are_same_but_for_axes(one: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let Some(equals) = one.getattr_opt(intern!(one.py(), "equals"))? else {
-        return Ok(false);
-    };
-    let keywords = PyDict::new(one.py());
-    keywords.set_item("ignore_axis_order", true)?;
-    equals.call((other,), Some(&keywords))?.is_truthy()
-}
-
-/// The code of a coordinate reference system, such as EPSG:4326, or else its name.
-fn crs_name(crs: &Bound<'_, PyAny>) -> PyResult<String> {
-    const SHORT: usize = 50;
-    let text = crs.str()?.to_string();
-    if text.chars().count() <= SHORT {
-        return Ok(text);
-    }
-    let name = crs.getattr_opt(intern!(crs.py(), "name"))?;
-    let name = name.map_or_else(|| "unknown".to_owned(), |it| it.to_string());
-    Ok(match name.as_str() {
-        "unknown" => format!("{}...", text.chars().take(SHORT).collect::<String>()),
-        _ => name,
-    })
 }
 
 fn crs<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {

@@ -12,6 +12,7 @@ use crate::error::Number;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::joins::pair_array;
 use crate::python::keywords::{Keywords, count};
+use crate::python::result_methods::of_other_lengths;
 use crate::python::shapes::reading::column;
 use crate::python::vectors::number;
 use crate::python::{errors, input, interruptible};
@@ -36,44 +37,15 @@ pub(crate) struct Neighbors {
 
 #[pymethods]
 impl Neighbors {
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        (&self.pairs, &self.distance)
-            .into_bound_py_any(py)?
-            .try_iter()
-    }
-
-    #[allow(clippy::unused_self)] // Python's protocol needs it.
-    fn __bool__(&self) -> PyResult<bool> {
-        Err(PyValueError::new_err(
-            "The truth value of the result is ambiguous. Use the size of `distance`",
-        ))
-    }
-
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!(
             "Neighbors(pairs=<int64 (2, {0})>, distance=<float64 ({0},)>)",
             self.distance.bind(py).len()?
         ))
     }
-
-    /// The fields by name.
-    fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        [("pairs", &self.pairs), ("distance", &self.distance)].into_py_dict(py)
-    }
-
-    /// A result with these arrays.
-    #[staticmethod]
-    #[pyo3(signature = (pairs, distance, /))]
-    fn _make(pairs: Py<PyAny>, distance: Py<PyAny>) -> Self {
-        Self { pairs, distance }
-    }
-
-    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let (py, fields) = (this.py(), this.get());
-        let make = this.get_type().getattr("_make")?;
-        (make, (&fields.pairs, &fields.distance)).into_bound_py_any(py)
-    }
 }
+
+of_other_lengths!(Neighbors { pairs distance }, "the size of `distance`");
 
 /// The nearest rows of another column, and their distances.
 ///

@@ -39,11 +39,8 @@ pub(crate) fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
 }
 
 /// The inverse of [`object`], also for a row of an array.
-pub(crate) fn value(kind: FieldKind, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
-    if object.is_none() {
-        return Ok((kind == FieldKind::Feature).then_some(Value::Feature(-1)));
-    }
-    let value = match kind {
+pub(crate) fn value(kind: FieldKind, object: &Bound<'_, PyAny>) -> PyResult<Value> {
+    Ok(match kind {
         FieldKind::Bool => Value::Bool(object.is_truthy()?),
         FieldKind::Float => Value::Float(object.extract()?),
         FieldKind::Vector => Value::Vector(vector("vector", object)?),
@@ -59,8 +56,7 @@ pub(crate) fn value(kind: FieldKind, object: &Bound<'_, PyAny>) -> PyResult<Opti
             Ok(number) => Value::Feature(number),
             Err(_) => Value::Feature(i8::from(object.eq(FEATURES[1])?)),
         },
-    };
-    Ok(Some(value))
+    })
 }
 
 /// The memory of a column, held for writing.

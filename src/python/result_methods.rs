@@ -72,15 +72,54 @@ impl<R: QueryResult> Answer<R> {
         }
         let fields = R::FIELDS.iter().zip(&values);
         let values = fields.map(|(field, it)| {
-            if it.is_none() {
-                Ok(None)
-            } else {
-                value(field.kind, it)
-            }
+            let given = (!it.is_none()).then(|| value(field.kind, it));
+            given.transpose()
         });
         Ok(Self::Stored(values.collect::<PyResult<_>>()?))
     }
 }
+
+/// The methods of a result whose arrays have other lengths than its rows. It unpacks into the first of them,
+/// and is made of these and the rest.
+macro_rules! of_other_lengths {
+    ($class:ident { $($field:ident)+ $(; $rest:ident)? }, $truth:literal) => {
+        #[pymethods]
+        impl $class {
+            fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+                ($(&self.$field),+).into_bound_py_any(py)?.try_iter()
+            }
+
+            #[allow(clippy::unused_self)] // Python's protocol needs it.
+            fn __bool__(&self) -> PyResult<bool> {
+                Err(PyValueError::new_err(concat!(
+                    "The truth value of the result is ambiguous. Use ",
+                    $truth
+                )))
+            }
+
+            /// The fields by name.
+            fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+                [$((stringify!($field), &self.$field)),+].into_py_dict(py)
+            }
+
+            /// A result with these arrays.
+            #[staticmethod]
+            #[pyo3(signature = ($($field,)+ $($rest,)? /))]
+            fn _make($($field: Py<PyAny>,)+ $($rest: Py<PyAny>)?) -> Self {
+                Self { $($field,)+ $($rest)? }
+            }
+
+            fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+                let (py, fields) = (this.py(), this.get());
+                let make = this.get_type().getattr("_make")?;
+                let state = ($(&fields.$field,)+ $(&fields.$rest)?);
+                (make, state).into_bound_py_any(py)
+            }
+        }
+    };
+}
+
+pub(crate) use of_other_lengths;
 
 /// The position of the field with this name and kind; without one the code doesn't compile.
 pub(crate) const fn position(fields: &[Field], name: &str, kind: FieldKind) -> usize {

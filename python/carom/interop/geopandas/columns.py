@@ -13,7 +13,8 @@ import shapely
 from geopandas.array import GeometryArray
 
 import carom
-from carom.interop.geopandas.crs_checks import check_crs, crs_name
+from carom.interop.crs import crs_name
+from carom.interop.geopandas.crs_checks import check_crs
 from carom.interop.shapely import WITHOUT_Z
 
 if TYPE_CHECKING:

@@ -6,31 +6,13 @@ import inspect
 import warnings
 from typing import Any
 
-from carom.interop.crs import is_same_crs
-
-_SHORT = 50
-
-
-def crs_name(crs: Any) -> str:
-    """The code of a coordinate reference system, such as EPSG:4326, or else its name."""
-    text = str(crs)
-    if len(text) <= _SHORT:
-        return text
-    name = str(getattr(crs, "name", "unknown"))
-    return f"{text[:_SHORT]}..." if name == "unknown" else name
+from carom.interop.crs import crs_name, refuse_different
 
 
 def check_crs(one: Any, other: Any, names: tuple[str, str]) -> None:
     """Refuses two different systems, and warns, as GeoPandas does, if only one is known."""
     if one is not None and other is not None:
-        if not is_same_crs(one, other):
-            texts = crs_name(one), crs_name(other)
-            if texts[0] == texts[1]:
-                texts = str(one), str(other)
-            raise ValueError(
-                f"{names[0]} has the CRS {texts[0]} and {names[1]} the CRS {texts[1]}; bring them "
-                "into one with to_crs()"
-            )
+        refuse_different(one, other, names)
     elif one is not None or other is not None:
         left, right = (None if crs is None else crs_name(crs) for crs in (one, other))
         warn(
