@@ -15,12 +15,9 @@ FUNCTIONS = [
     getattr(carom, name) for name in carom.__all__ if inspect.isroutine(getattr(carom, name))
 ]
 CLASSES = [getattr(carom, name) for name in carom.__all__ if inspect.isclass(getattr(carom, name))]
-METHODS = [
-    carom.Shapes.from_ragged,
-    carom.Shapes.from_shapely,
-    carom.Shapes.from_arrow,
-    carom.Shapes.to_shapely,
-]
+PUBLIC = [name for name in vars(carom.Shapes) if not name.startswith("_")]
+METHODS = [getattr(carom.Shapes, name) for name in PUBLIC if callable(getattr(carom.Shapes, name))]
+ATTRIBUTES = [name for name in PUBLIC if not callable(getattr(carom.Shapes, name))]
 DOCUMENTED = [*FUNCTIONS, carom.Shapes, *METHODS]
 BATCH = "pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 
@@ -59,17 +56,28 @@ def test_examples_give_what_they_say(thing):
             assert outcome.failed == 0
 
 
+def test_examples_of_attributes_give_what_they_say():
+    shown = 0
+    for attribute in ATTRIBUTES:
+        text = inspect.getdoc(getattr(carom.Shapes, attribute))
+        example = doctest.DocTestParser().get_doctest(text, {}, attribute, None, None)
+        outcome = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF).run(example)
+        assert outcome.failed == 0
+        shown += bool(example.examples)
+    assert shown >= 5
+
+
+TWINS = [it for it in FUNCTIONS if hasattr(carom, f"{it.__name__}_batch")]
 WITHOUT_FIELDS = (carom.contact_intervals_batch,)
 
 
-@pytest.mark.parametrize("function", FUNCTIONS, ids=name)
-def test_signatures_are_those_of_the_contract(function):
+@pytest.mark.parametrize("function", TWINS, ids=name)
+def test_a_twin_adds_the_keywords_of_batches_to_the_signature(function):
     signature = str(inspect.signature(function))
-    twin = getattr(carom, f"{function.__name__}_batch", None)
-    if twin:
-        own = signature[:-1] if "*" in signature else f"{signature[:-1]}, *"
-        batch = BATCH.replace("fields=None, out=None, ", "") if twin in WITHOUT_FIELDS else BATCH
-        assert str(inspect.signature(twin)) == f"{own}, {batch}"
+    twin = getattr(carom, f"{function.__name__}_batch")
+    own = signature[:-1] if "*" in signature else f"{signature[:-1]}, *"
+    batch = BATCH.replace("fields=None, out=None, ", "") if twin in WITHOUT_FIELDS else BATCH
+    assert str(inspect.signature(twin)) == f"{own}, {batch}"
 
 
 @pytest.mark.parametrize("result", CLASSES, ids=name)
@@ -113,6 +121,21 @@ BATCH_TYPES = {
 MASKS = {"valid": "_Bools", "valid_obstacles": "_Bools"}
 
 
+def properties_of(name):
+    """The properties of a class in the stub, with their types, in order."""
+    [stub] = [node for node in STUB.body if getattr(node, "name", "") == name]
+    assert isinstance(stub, ast.ClassDef)
+    return {
+        node.name: ast.unparse(node.returns)
+        for node in stub.body
+        if isinstance(node, ast.FunctionDef)
+        and node.returns
+        and any(
+            isinstance(each, ast.Name) and each.id == "property" for each in node.decorator_list
+        )
+    }
+
+
 def blank(result):
     """A result of this class without values."""
     documented = ClassDoc(result)["Attributes"]
@@ -128,21 +151,12 @@ def test_docstring_stub_and_dict_of_a_result_have_the_same_fields(result):
     is_batch = result.__name__.endswith("BatchResult")
     types = BATCH_TYPES if is_batch else SCALAR_TYPES
     documented = {part.name: types[part.type] for part in ClassDoc(result)["Attributes"]}
-    [stub] = [node for node in STUB.body if getattr(node, "name", "") == result.__name__]
-    assert isinstance(stub, ast.ClassDef)
-    typed = {
-        node.name: ast.unparse(node.returns)
-        for node in stub.body
-        if isinstance(node, ast.FunctionDef)
-        and node.returns
-        and any(
-            isinstance(each, ast.Name) and each.id == "property" for each in node.decorator_list
-        )
-    }
-    assert list(documented.items()) == list(typed.items())
+    typed = properties_of(result.__name__)
+    assert documented == typed | (properties_of("_Batch") if is_batch else {})
     # The attributes of a batch result that are no fields: `shape` may be either.
     attributes = {**MASKS, "shape": "tuple[int, ...]"}.items() if is_batch else ()
-    fields = [name for name, type_ in typed.items() if (name, type_) not in attributes]
-    assert list(blank(result)._asdict()) == fields
+    for names in (documented, typed):
+        fields = [name for name, type_ in names.items() if (name, type_) not in attributes]
+        assert list(blank(result)._asdict()) == fields
     properties = {name for name in vars(result) if not name.startswith("_")}
-    assert properties - {"to_pandas"} == set(typed)
+    assert properties - {"to_pandas"} == set(documented)
