@@ -56,21 +56,27 @@ def batch_html(result: Any) -> str:
 
 def shapes_svg(column: Shapes) -> str | None:
     """A picture of a column; None if it has no vertices or too many."""
-    if not 0 < len(column.coords) <= LARGEST:
+    picture = empty_picture(column)
+    if picture is None:
         return None
-    present = column[column.kind >= 0]
-    picture = Picture(present.bounds.reshape(-1, 2), SIDE, RIM)
-    if not picture.is_finite:
-        return None
-    for row in range(len(present)):
-        picture.draw_shape(present[row : row + 1])
+    for row in np.flatnonzero(column.kind >= 0):
+        picture.draw_shape(column[row : row + 1])
     picture.svg.insert(0, element("title", repr(column)))
     return markup(picture.svg)
 
 
+def empty_picture(column: Shapes) -> Picture | None:
+    """What a column is drawn into; None if it has no vertices or too many."""
+    if not 0 < len(column.coords) <= LARGEST:
+        return None
+    bounds = column.bounds[column.kind >= 0]
+    picture = Picture(bounds.reshape(-1, 2), SIDE, RIM)
+    return picture if picture.is_finite else None
+
+
 def shapes_html(column: Shapes) -> str | None:
     """A table of the first and last rows of a column that has no picture."""
-    if shapes_svg(column) is not None:
+    if empty_picture(column) is not None:
         return None
     head = ["", "kind", "vertices", "holes", "area", "least x, y", "greatest x, y"]
     rows = []

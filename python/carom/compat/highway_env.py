@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numbers import Number
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -86,12 +87,12 @@ def _displacement(name: str, given: ArrayLike) -> NDArray[np.float64]:
     """Return two finite numbers that float64 holds without rounding; errors name the argument."""
     try:
         # As objects, numbers among others are not converted, and masks are kept.
-        masked = np.ma.array(given, dtype=object)
+        masked: Any = np.ma.array(given, dtype=object)
     except ValueError:
         raise ValueError(f"{name}: expected shape (2,), got items of different shapes") from None
     if np.any(masked.mask):
         raise ValueError(f"{name}: {masked} is masked")
-    array = masked.data
+    array: NDArray[np.object_] = masked.data
     for number in array.flat:
         if not isinstance(number, Number) or isinstance(number, bool | np.bool_):
             raise TypeError(f"{name}: expected two numbers, got a {type(number).__name__}")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from carom.interop.geopandas.columns import Column
 from carom.interop.geopandas.crs_checks import warn
-from carom.interop.geopandas.labels import numbers, vectors
+from carom.interop.geopandas.labels import read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 MARGINS = ("margin", "distance")
 """The keywords of the margin."""
-_READ = {"turn": numbers, "center": vectors, "velocity": vectors, **dict.fromkeys(MARGINS, numbers)}
 _MANY, _MOST = 64, 0.5
 """Of at least so many pairs of partitions, the share that can meet without a warning."""
 
@@ -97,7 +96,7 @@ def _moving(boxes: Floats, rows: Any, motion: Mapping[str, Any]) -> tuple[Floats
     low, high = boxes[:, :2], boxes[:, 2:]
     with np.errstate(invalid="ignore", over="ignore"):
         given = {
-            name: np.asarray(_READ[name](name, values, rows, rows.index), dtype=np.float64)
+            name: np.asarray(read(name, values, rows, rows.index), dtype=np.float64)
             for name, values in motion.items()
         }
         # Without a center no row may turn, which the join checks.

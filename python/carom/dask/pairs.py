@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 import carom
-from carom.dask.partitions import PartitionPairs, Partitions, names_in
+from carom.dask.partitions import PartitionPairs, Partitions
+from carom.interop.geopandas.labels import names_in
 from carom.interop.geopandas.motion import Motion
 from carom.interop.geopandas.pairs import label_frame
 from carom.interop.geopandas.unknown_keywords import hinting

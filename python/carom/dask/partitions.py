@@ -19,7 +19,7 @@ import carom
 from carom.dask.boxes import MARGINS, Extent, extent, meetings, moving_boxes, near, rows_near
 from carom.interop.geopandas.columns import Column, indexed, labelled, place
 from carom.interop.geopandas.crs_checks import check_crs
-from carom.interop.geopandas.labels import vectors
+from carom.interop.geopandas.labels import axes, names_in, read
 from carom.interop.geopandas.motion import Motion, warn_of_motion_in_degrees
 
 if TYPE_CHECKING:
@@ -195,13 +195,6 @@ def collected(tasks: list[Any], rest: list[Any], meta: pd.DataFrame) -> Any:
         return dd.from_delayed(tasks, meta=meta)
 
 
-def names_in(given: Any) -> list[str]:
-    """The names of columns in an argument that may have some."""
-    if isinstance(given, str):
-        return [given]
-    return [it for it in given if isinstance(it, str)] if isinstance(given, tuple | list) else []
-
-
 def _with_geometry(name: str, part: Any, geometry: str | None, on_invalid: str = "raise") -> Any:
     """A partition as a GeoSeries or a GeoDataFrame whose geometry is the column of this name."""
     column = part if geometry is None else part[geometry]
@@ -311,9 +304,9 @@ def _checked_names(name: str, given: Any, of: Partitions) -> Any:
 def _checked_value(name: str, given: Any) -> Any:
     """One number or vector for all rows."""
     kind = name.partition("_")[0]
-    expected = (2,) if kind in ("velocity", "center") else ()
+    expected = (2,) if axes(name) else ()
     if isinstance(given, shapely.Point):
-        given = vectors(name, given, None, pd.Index([]))
+        given = read(name, given, None, pd.Index([]))
     if np.shape(given) != expected:
         what = "a vector" if expected else "a number"
         raise ValueError(
@@ -322,9 +315,12 @@ def _checked_value(name: str, given: Any) -> Any:
         )
     # Carom itself refuses what it would refuse later; a center only where something turns.
     row = Column(pd.DataFrame(index=[0]), carom.Shapes.from_points([(0.0, 0.0)]))
-    rest = {"turn": {name.replace("turn", "center"): (0.0, 0.0)}}
-    rest["center"] = {name.replace("center", "turn"): 1.0}
-    Motion(row, row, {name: given} | rest.get(kind, {})).pairs(carom.candidate_pairs)
+    motion = {name: given}
+    if kind == "turn":
+        motion[name.replace("turn", "center")] = (0.0, 0.0)
+    elif kind == "center":
+        motion[name.replace("center", "turn")] = 1.0
+    Motion(row, row, motion).pairs(carom.candidate_pairs)
     value = np.asarray(given, dtype=np.float64)
     return value if expected else float(value)
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 import carom
+from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _ROW = re.compile(r"^(poses|footprints)\[(\d+)")
 
 
+@hinting(carom.first_contact)
 def first_contact(
     footprints: Any,
     poses: Any,

@@ -31,11 +31,39 @@ def positions(
     return found
 
 
-def numbers(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
-    """One number for each row, by column name, by label or by position; or one for all rows.
+_AXES = {
+    "velocity": 1,
+    "direction": 1,
+    "center": 1,
+    "turn": 0,
+    "margin": 0,
+    "distance": 0,
+    "radius": 0,
+}
+
+
+def axes(name: str) -> int:
+    """How many axes one value of an argument has: 1 for vectors, 0 for numbers."""
+    return _AXES[name.partition("_")[0]]
+
+
+def names_in(given: Any) -> list[str]:
+    """The names of columns in an argument that may have some."""
+    if isinstance(given, str):
+        return [given]
+    return [it for it in given if isinstance(it, str)] if isinstance(given, tuple | list) else []
+
+
+def read(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
+    """One number or vector for each row, by column names, by label or by position; or one for all.
 
     `rows` is the frame or series of the rows, or None; `index` has their labels.
     """
+    return (vectors if axes(name) else numbers)(name, values, rows, index)
+
+
+def numbers(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
+    """One number for each row, or one for all."""
     if isinstance(values, str):
         values = _columns(name, [values], rows)[values]
     if isinstance(values, pd.Series):
@@ -44,7 +72,7 @@ def numbers(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
 
 
 def vectors(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
-    """One vector for each row, by column names, by label or by position; or one for all rows.
+    """One vector for each row, or one for all.
 
     Points are vectors, too: in a column, in a series with labels, in an array, or one.
     """
@@ -52,7 +80,7 @@ def vectors(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
         values = _columns(name, [values], rows)[values]
         if not isinstance(values, geopandas.GeoSeries):
             raise TypeError(f"{name}: a vector is two names of columns, or that of one of points")
-    elif isinstance(values, tuple | list) and len(values) > 0 and isinstance(values[0], str):
+    elif names_in(values):
         if len(values) != len("xy"):
             raise ValueError(f"{name}: expected two names of columns, got {len(values)}")
         values = _columns(name, list(values), rows)

@@ -12,7 +12,7 @@ import pandas as pd
 import carom
 from carom.interop.geopandas.columns import Column, is_missing, labelled
 from carom.interop.geopandas.crs_checks import warn_of_degrees
-from carom.interop.geopandas.labels import numbers, of_rows, refuse_other_length, vectors
+from carom.interop.geopandas.labels import axes, of_rows, read, refuse_other_length
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
@@ -43,7 +43,6 @@ _WITH_MARGIN = (carom.sat_batch, carom.swept_collision_batch)
 _PLACES = ("contact", "closest_a", "closest_b")
 """The fields that are points."""
 _TURNS = ("turn_a", "center_a", "turn_b", "center_b")
-_AXES = {"velocity": 1, "turn": 0, "center": 1, "margin": 0, "distance": 0}
 
 
 class Motion:
@@ -145,8 +144,7 @@ class Motion:
             return np.zeros(2)
         side = int(name.endswith("_b"))
         of = self.columns[side]
-        kind = name.partition("_")[0]
-        return of_rows(values, 0 if of is None else len(of), _AXES[kind], pairs[side])
+        return of_rows(values, 0 if of is None else len(of), axes(name), pairs[side])
 
 
 def warn_of_motion_in_degrees(
@@ -173,13 +171,11 @@ def _named(margin: str) -> Generator[None]:
 
 
 def _read(name: str, given: Any, of: Column, whose: str) -> Any:
-    kind = name.partition("_")[0]
-    read = vectors if _AXES[kind] else numbers
     values = read(name, given, of.rows, of.index)
-    refuse_other_length(name, values, _AXES[kind], f"{whose} has {{}}", len(of))
+    refuse_other_length(name, values, axes(name), f"{whose} has {{}}", len(of))
     # What a missing row has in these columns doesn't matter.
     missing = is_missing(of.shapes)
-    if missing.any() and values.ndim > _AXES[kind] and len(values) == len(of):
+    if missing.any() and values.ndim > axes(name) and len(values) == len(of):
         values = values.copy()
         values[missing] = 0
     return values

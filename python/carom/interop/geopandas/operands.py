@@ -10,11 +10,12 @@ import pandas as pd
 from carom.interop.geopandas.columns import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.crs_checks import warn, warn_of_degrees
 from carom.interop.geopandas.labels import (
-    numbers,
+    axes,
+    names_in,
     of_rows,
     positions,
+    read,
     refuse_other_length,
-    vectors,
 )
 
 if TYPE_CHECKING:
@@ -23,8 +24,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_PER_ROW = {"margin": 0, "turn_a": 0, "turn_b": 1}
-_VECTOR_PER_ROW = {"velocity": 0, "direction": 0, "center_a": 0, "center_b": 1}
+_PER_ROW = {
+    "margin": 0,
+    "velocity": 0,
+    "direction": 0,
+    "turn_a": 0,
+    "center_a": 0,
+    "turn_b": 1,
+    "center_b": 1,
+}
 """Which operand the numbers belong to."""
 
 
@@ -135,22 +143,13 @@ class Operands:
         """Warns of lengths in degrees."""
         warn_of_degrees(function, what, *(it.crs for it in self.columns if it is not None))
 
-    def numbers(self, name: str, values: Any, side: int = 0) -> Any:
-        """One number for each row or pair, or one for all."""
-        return self._per_row(numbers, name, values, side, 0)
-
-    def vectors(self, name: str, values: Any, side: int = 0) -> Any:
-        """One vector for each row or pair, or one for all."""
-        return self._per_row(vectors, name, values, side, 1)
-
-    def _per_row(
-        self, read: Callable[..., Any], name: str, values: Any, side: int, ndim: int
-    ) -> Any:
+    def read(self, name: str, values: Any, side: int = 0) -> Any:
+        """One number or vector for each row or pair, or one for all."""
         if self.columns[side] is None:
             side = 1 - side
         column = self.columns[side]
-        is_named = isinstance(values, str) or (ndim == 1 and _are_names(values))
-        if self.is_paired and not is_named:
+        ndim = axes(name)
+        if self.is_paired and not names_in(values):
             array = read(name, values, None, self.index)
             refuse_other_length(name, array, ndim, "there are {} pairs", len(self.index))
             return array
@@ -168,9 +167,7 @@ class Operands:
         }
         for name, value in list(keywords.items()):
             if name in _PER_ROW:
-                keywords = {**keywords, name: self.numbers(name, value, _PER_ROW[name])}
-            elif name in _VECTOR_PER_ROW:
-                keywords = {**keywords, name: self.vectors(name, value, _VECTOR_PER_ROW[name])}
+                keywords[name] = self.read(name, value, _PER_ROW[name])
         if self.pairs is not None:
             keywords = {**keywords, "pairs": self.pairs}
         with labelled(**self._labels()):
@@ -178,7 +175,7 @@ class Operands:
 
     def _labels(self) -> dict[str, tuple[str, pd.Index]]:
         index = self.index if self.present is None else self.index[self.present]
-        of_rows = (*_PER_ROW, *_VECTOR_PER_ROW, "center", "radius")
+        of_rows = (*_PER_ROW, "center", "radius")
         known = {name: (name, index) for name in of_rows}
         for name, column in zip(self.names, self.columns, strict=True):
             if column is not None:
@@ -226,7 +223,3 @@ def as_labels(index: pd.Index, labels: Any) -> pd.Index:
         items = [tuple(label) for label in labels]
         return pd.MultiIndex.from_tuples(items, names=index.names) if items else index[:0]
     return pd.Index(labels)
-
-
-def _are_names(values: Any) -> bool:
-    return isinstance(values, tuple | list) and len(values) > 0 and isinstance(values[0], str)

@@ -414,7 +414,7 @@ def circle_polygon(
     """
     options = {"threads": threads, "check": check, "on_invalid": on_invalid}
     rows = _circles("circle_polygon", polygon, options)
-    center, radius = rows.vectors("center", center), rows.numbers("radius", radius)
+    center, radius = rows.read("center", center), rows.read("radius", radius)
     order = (center, radius, rows.given[0])
     return rows.frame(rows.call(carom.circle_polygon_batch, *order, fields=fields))
 
@@ -476,8 +476,8 @@ def swept_circle(
     """
     options = {"threads": threads, "check": check, "on_invalid": on_invalid}
     rows = _circles("swept_circle", polygon, options)
-    center, radius = rows.vectors("center", center), rows.numbers("radius", radius)
-    order = (center, radius, rows.vectors("velocity", velocity), rows.given[0])
+    center, radius = rows.read("center", center), rows.read("radius", radius)
+    order = (center, radius, rows.read("velocity", velocity), rows.given[0])
     return rows.frame(rows.call(carom.swept_circle_batch, *order, margin=margin, fields=fields))
 
 
