@@ -92,7 +92,7 @@ def _displacement(name: str, given: ArrayLike) -> NDArray[np.float64]:
         raise ValueError(f"{name}: expected shape (2,), got items of different shapes") from None
     if np.any(masked.mask):
         raise ValueError(f"{name}: {masked} is masked")
-    array: NDArray[np.object_] = masked.data
+    array: NDArray[Any] = masked.data
     for number in array.flat:
         if not isinstance(number, Number) or isinstance(number, bool | np.bool_):
             raise TypeError(f"{name}: expected two numbers, got a {type(number).__name__}")

@@ -96,5 +96,7 @@ impl Shapes {
 }
 
 fn invalid_key() -> PyErr {
-    PyTypeError::new_err("a column is indexed by an integer, a slice, or one array")
+    PyTypeError::new_err(
+        "a column is indexed by an integer, a slice, or one array; column.to_shapely()[:, None] has another axis",
+    )
 }
