@@ -66,6 +66,11 @@ def seconds_until_interrupted(process: subprocess.Popen[str]) -> float:
     return clock() - start
 
 
+def points(contact: np.ndarray) -> set[tuple[float, float]]:
+    """The ends of a contact, in no order."""
+    return {(float(x), float(y)) for x, y in contact}
+
+
 def rewritten(polygon: shapes.Polygon) -> Iterator[shapes.Polygon]:
     """The same region with other winding, start and repeated vertices."""
     yield polygon[::-1]

@@ -15,7 +15,7 @@ from hypothesis import given
 
 from generators import areas, shapes, strategies
 from generators.areas import Area, bare, vertices
-from helpers import SQUARE, assert_row_is_scalar, examples, seeded_areas
+from helpers import SQUARE, assert_row_is_scalar, examples, points, seeded_areas
 from reference import oracle
 from reference.oracle import check
 from reference.oracle.pairs import regions as oracle_regions
@@ -34,10 +34,6 @@ def swept(a: Area, b: Area, v: shapes.Point) -> carom.SweptCollisionResult:
     result = carom.swept_collision(bare(a), bare(b), v)
     check.assert_swept_collision(a, b, v, result)
     return result
-
-
-def points(contact: np.ndarray) -> set[tuple[float, float]]:
-    return {(float(x), float(y)) for x, y in contact}
 
 
 # --- by hand ------------------------------------------------------------------------------------

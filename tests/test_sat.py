@@ -19,6 +19,7 @@ from helpers import (
     assert_row_is_scalar,
     assert_scalar_types,
     examples,
+    points,
     quads,
     rewritten,
     seeded_pairs,
@@ -31,11 +32,6 @@ def checked(a: shapes.Polygon, b: shapes.Polygon) -> carom.SatResult:
     result = carom.sat(a, b)
     check.assert_sat(a, b, result)
     return result
-
-
-def points(contact: np.ndarray) -> set[tuple[float, float]]:
-    """The ends of a contact, in no order."""
-    return {(float(x), float(y)) for x, y in contact}
 
 
 def test_overlapping_squares() -> None:

@@ -22,6 +22,7 @@ from helpers import (
     assert_scalar_types,
     bits,
     examples,
+    points,
     quads,
     rewritten,
     seeded_pairs,
@@ -38,10 +39,6 @@ def checked(
     result = carom.swept_collision(a, b, velocity)
     check.assert_swept_collision(a, b, velocity, result)
     return result
-
-
-def points(contact: np.ndarray) -> set[tuple[float, float]]:
-    return {(float(x), float(y)) for x, y in contact}
 
 
 def test_square_meets_square_half_way() -> None:

@@ -25,7 +25,6 @@ file.
 from __future__ import annotations
 
 import argparse
-import csv
 import datetime as dt
 import math
 import multiprocessing
@@ -53,6 +52,7 @@ import shapely
 from carom.interop import geopandas as cg
 from distributed import Client, LocalCluster
 from growth import HERE, machine_name
+from growth import write as save
 from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -100,20 +100,12 @@ def main() -> None:
             for row in measured(fleet, size, Path(folder), options):
                 show(row)
                 rows.append({**facts, **row})
-            save(options.csv, rows)
+            save(options.csv, rows, COLUMNS)
 
 
 def show(row: dict[str, Any]) -> None:
     """Prints a row of a table."""
     print("| " + " | ".join(str(row[name]) for name in COLUMNS[2:]) + " |", flush=True)
-
-
-def save(path: Path, rows: list[dict[str, Any]]) -> None:
-    """Writes what is known so far."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 def arguments() -> argparse.Namespace:

@@ -17,7 +17,6 @@ as long as obstacles rest, footprints keep their headings and nobody asks when.
 from __future__ import annotations
 
 import argparse
-import csv
 import datetime as dt
 import os
 import time
@@ -31,7 +30,7 @@ import carom
 import geopandas
 import numpy as np
 import shapely
-from growth import HERE, human, machine_name
+from growth import HERE, human, machine_name, write
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -59,10 +58,7 @@ def main() -> None:
         for row in measured(task, options.rounds):
             print("| " + " | ".join(cells(row)) + " |", flush=True)
             rows.append({"machine": machine, "date": date, **row})
-    with options.csv.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    write(options.csv, rows, COLUMNS)
 
 
 def arguments() -> argparse.Namespace:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 POLYGON = _core.KINDS.index("polygon")  # this kind and later ones are polygons
 EMPTY = Path(np.empty((0, 2)))
 DOT = 1 / 100  # radius of the dot that stands for a point, as a share of the extent
-STEP = np.pi / 48  # of arcs, in radians
+ARC_STEP = np.pi / 48  # of arcs, in radians
 LONGEST = 64  # samples of one straight piece of an outline
 HALVINGS = 30  # of the step at whose end an outline enters another part of the shape
-NEARLY = 1e-9  # share of the radius that rounding may take away
+ROUNDING = 1e-9  # share of the radius that rounding may take away
 
 
 def outlines(column: _core.Shapes) -> Sequence[Path]:
@@ -118,7 +118,7 @@ def rounded(row: _core.Shapes, parts: Sequence[Floats], radius: float) -> Path:
         parts = [np.concatenate([part[:-1], part[:0:-1]]) for part in parts]
     pieces = np.concatenate([pieces_around(part - origin) for part in parts])
     turn, length = pieces[:, 5] - pieces[:, 4], np.hypot(pieces[:, 2], pieces[:, 3])
-    counts = np.ceil(np.maximum(turn / STEP, np.minimum(4.0 * length / radius, LONGEST)))
+    counts = np.ceil(np.maximum(turn / ARC_STEP, np.minimum(4.0 * length / radius, LONGEST)))
     piece = np.repeat(np.arange(len(pieces)), counts.astype(int) + 1)
     time = np.concatenate([np.linspace(0.0, 1.0, int(count) + 1) for count in counts])
     places = at(pieces[piece], time, radius)
@@ -142,7 +142,7 @@ def pieces_around(ring: Floats) -> Floats:
     along = np.roll(ring, -1, axis=0) - ring
     angle = np.arctan2(along[:, 1], along[:, 0]) - np.pi / 2.0
     turn = np.mod(angle - np.roll(angle, 1), 2.0 * np.pi)
-    turn = np.where(turn <= np.pi * (1.0 + NEARLY), turn, 0.0)  # at a reflex vertex, no arc
+    turn = np.where(turn <= np.pi * (1.0 + ROUNDING), turn, 0.0)  # at a reflex vertex, no arc
     arcs = np.column_stack([ring, np.zeros_like(along), angle - turn, angle])
     edges = np.column_stack([ring, along, angle, angle])
     return np.stack([arcs, edges], axis=1).reshape(-1, 6)
@@ -160,7 +160,7 @@ def stretches(
 ) -> Sequence[Floats]:
     """The stretches of the sampled pieces that are no nearer to the core than the radius."""
     # Coordinates are relative to the core's first vertex.
-    least = radius * (1.0 - NEARLY) - 8.0 * np.finfo(float).eps * np.abs(core.coords).max()
+    least = radius * (1.0 - ROUNDING) - 8.0 * np.finfo(float).eps * np.abs(core.coords).max()
 
     def is_outside(piece: NDArray[np.intp], time: Floats) -> NDArray[np.bool_]:
         places = _core.Shapes.from_points(at(pieces[piece], time, radius))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.path import Path
 
-FEW = 400  # rows with borders of normal width; of more they are thin
+FEW_ROWS = 400  # rows with borders of normal width; of more they are thin
 
 
 def shapes(shapes: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
@@ -68,7 +68,7 @@ def shapes(shapes: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
     column = column_of(shapes)
     ax = blank_axes(ax)
     paths = outlines(column)
-    width = 1.0 if len(column) <= FEW else 0.2
+    width = 1.0 if len(column) <= FEW_ROWS else 0.2
     plain: dict[str, Any] = {"edgecolors": BLUE, "linewidths": width}
     if "array" not in style:
         plain["facecolors"] = (BLUE, 0.3)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-STEP = np.pi / 360.0  # of a turning region, in radians
+TURN_STEP = np.pi / 360.0  # of a turning region, in radians
 SAMPLES = 2000  # at most, of one motion: several full turns need no more
 TINT, LINE = 0.1, 0.55  # shares of the colour in the swept region and its outline
 ORIGIN = np.zeros(2)
@@ -74,13 +74,13 @@ def swept(row: _core.Shapes, motions: Iterable[tuple[Motion, Motion, float]], do
 
     Each motion is one to the start, and one from there. The region is made of rings that may
     overlap, all counterclockwise. A ring is the convex hull of a convex part at two times, between
-    which it turns by at most `STEP`: along a part that turns about its middle the ring is too wide
-    by up to a quarter of `STEP` times the length, which is less than a pixel.
+    which it turns by at most `TURN_STEP`: along a part that turns about its middle the ring is too
+    wide by up to a quarter of `TURN_STEP` times the length, which is less than a pixel.
     """
     rings = []
     parts = [corners(part) for part in convex_outlines(row, dot)]
     for to_start, onward, end in motions:
-        count = min(max(1, math.ceil(abs(onward.turn) * end / STEP)), SAMPLES)
+        count = min(max(1, math.ceil(abs(onward.turn) * end / TURN_STEP)), SAMPLES)
         for part in parts:
             start = to_start.places(part, 1.0)
             places = [onward.places(start, time) for time in np.linspace(0.0, end, count + 1)]

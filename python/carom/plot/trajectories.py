@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from .swept_region import Motion
 
-FEW = 6  # trajectories whose footprints are drawn
+FEW_WAYS = 6  # trajectories whose footprints are drawn
 GHOSTS = 8  # copies of one footprint, at most
 START: dict[str, Any] = {"edgecolor": (ORANGE, 0.7), "linestyle": "--"}
 
@@ -112,7 +112,7 @@ def first_contact(
     scene = checked_column(obstacles)
     others = poses_of(obstacle_poses, velocity, (len(scene), max(steps, 1)))
     draw_obstacles(ax, outlines(scene), others, ways)
-    if not 0 < len(ways) <= FEW:
+    if not 0 < len(ways) <= FEW_WAYS:
         draw_lines(ax, ways)
         return finish(ax)
     column = checked_column(footprints)
@@ -189,7 +189,7 @@ def draw_obstacles(
             patch(ax, placed(shape, poses[row], 0), **STYLE_B)
             continue
         patch(ax, placed(shape, poses[row], 0), label="obstacles at the start", **START)
-        for way in ways if len(ways) <= FEW else ():
+        for way in ways if len(ways) <= FEW_WAYS else ():
             if len(ways) == 1 or way.hit.obstacle == row:
                 there = placed(shape, poses[row], *way.end)
                 label = "obstacles at the contact" if way.hit else "obstacles at the end"
