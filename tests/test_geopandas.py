@@ -350,7 +350,10 @@ def test_a_column_given_to_carom_itself_is_told_where_it_is_taken():
         lambda it: carom.intersects_batch(ROWS, it),
         lambda it: carom.distance(it, ROWS.iloc[0]),
     ):
-        with pytest.raises(TypeError, match=r"carom.interop.geopandas take it, .* column.shapes"):
+        text = (
+            r"^(a|b|shapes): expected shapes, got a Column; .*geopandas take it, .* column.shapes"
+        )
+        with pytest.raises(TypeError, match=text):
             call(column)
     assert carom.colliding_pairs(column.shapes).tolist() == [[0], [1]]
 
@@ -368,6 +371,25 @@ def test_keywords_of_a_column_are_honoured():
     frame = cg.column(drawn.to_frame("geometry"), check=False)
     for join in (cg.sjoin, cg.sjoin_nearest):
         assert set(join(frame, frame, on_invalid="mask").index) == {"q"}
+
+
+def test_frames_and_their_rows_are_told_where_their_shapes_are():
+    frame = ROWS.to_frame("geometry").assign(n="x")
+    for given, text in (
+        (frame.iloc[0], "a row of a frame; its attribute `geometry` is the shape"),
+        (frame.drop(columns="geometry"), "a DataFrame; take its column of geometries"),
+        (geopandas.GeoDataFrame({"n": ["x"]}), "a GeoDataFrame without an active geometry"),
+    ):
+        for call in (
+            carom.Shapes,
+            carom.colliding_pairs,
+            lambda it: carom.intersects(it, ROWS.iloc[0]),
+            lambda it: carom.intersects_batch(ROWS, it),
+        ):
+            with pytest.raises(TypeError, match=rf"^(a|b|shapes): expected shapes, got {text}"):
+                call(given)
+    numbers = pd.DataFrame([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)])
+    assert carom.intersects(numbers, shapely.Point(1, 1))
 
 
 def test_frames_without_an_active_geometry_are_told_which_column_may_be():

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -35,6 +36,8 @@ pub(crate) enum Input<'py> {
     Mixed(Bound<'py, PyAny>),
     /// An object that exports Arrow data.
     Arrow(Bound<'py, PyAny>),
+    /// An object that is no shapes but has some; the message after the argument's name.
+    Refused(String),
     /// Anything else.
     Other(Bound<'py, PyAny>),
 }
@@ -54,7 +57,8 @@ pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> 
         let list = Input::List(object.clone());
         return Ok(classify_items(object, class.as_ref(), object)?.unwrap_or(list));
     }
-    if class.is_some_and(|class| object.is_instance(&class).unwrap_or(false)) {
+    let class = class.as_ref();
+    if class.is_some_and(|class| object.is_instance(class).unwrap_or(false)) {
         return Ok(Input::Geometry(object.clone()));
     }
     if exports_arrow(object)? {
@@ -65,8 +69,46 @@ pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> 
     if is_text || !values.hasattr(intern!(py, "__array__"))? {
         return Ok(Input::Other(object.clone()));
     }
-    let array = numbers::numpy(py)?.call_method1(intern!(py, "asarray"), (&values,))?;
-    classify_array(array.cast()?, &values)
+    let array = match numbers::numpy(py)?.call_method1(intern!(py, "asarray"), (&values,)) {
+        // A column of `carom.interop.geopandas` says so what takes it.
+        Err(why) if why.is_instance_of::<PyTypeError>(py) => {
+            return Ok(Input::Refused(why.value(py).to_string()));
+        }
+        array => array?,
+    };
+    let array = array.cast()?;
+    if numbers::dtype(array).0 == b'O'
+        && let Some(found) = in_frame(object, class)?
+    {
+        return Ok(Input::Refused(format!("expected shapes, got {found}")));
+    }
+    classify_array(array, &values)
+}
+
+/// What a frame of pandas or one of its rows is, and where its shapes are; `None` for other objects, and for a
+/// frame with an active geometry.
+fn in_frame(
+    object: &Bound<'_, PyAny>,
+    class: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Option<&'static str>> {
+    let py = object.py();
+    let is_pandas = object.hasattr(intern!(py, "iloc"))?;
+    let geometry = object.getattr_opt(intern!(py, "geometry"))?;
+    Ok(match errors::type_name(object).as_str() {
+        "GeoDataFrame" if geometry.is_none() => {
+            Some("a GeoDataFrame without an active geometry; its method set_geometry names one")
+        }
+        "DataFrame" if is_pandas => Some(
+            "a DataFrame; take its column of geometries, or of WKB that shapely.from_wkb reads",
+        ),
+        "Series" => match (geometry, class) {
+            (Some(geometry), Some(class)) if geometry.is_instance(class)? => {
+                Some("a row of a frame; its attribute `geometry` is the shape")
+            }
+            _ => None,
+        },
+        _ => None,
+    })
 }
 
 /// Classifies an object whose values are in this array.
@@ -127,6 +169,11 @@ impl Input<'_> {
     }
 }
 
+/// The error for an object that is no shapes but has some.
+pub(crate) fn refused(name: &str, why: &str) -> PyErr {
+    PyTypeError::new_err(format!("{name}: {why}"))
+}
+
 /// One shape, as the only row of a column.
 pub(crate) fn polygon(input: &Input<'_>, argument: Argument) -> PyResult<Column> {
     let mut row = ColumnBuilder::default();
@@ -153,6 +200,7 @@ fn push_shape(shape: &Input<'_>, argument: Argument, column: &mut ColumnBuilder)
         }
         Input::List(list) => rings_of_list(list, argument)?,
         Input::Column(_) | Input::Arrow(_) => return Err(argument.refusal(NotNumbers::Column)),
+        Input::Refused(why) => return Err(refused(&argument.place(), why)),
         Input::Array(object) | Input::Objects(object) | Input::Other(object) => {
             vec![points(object, argument)?]
         }
@@ -256,6 +304,7 @@ pub(crate) fn shapes(
     let column = match classify(object)? {
         Input::Column(column) => column,
         Input::Mixed(object) => Arc::new(rows(&object, argument)?),
+        Input::Refused(why) => return Err(refused(name, &why)),
         Input::Arrow(object) => Arc::new(arrow::read(name, &object, false, on_invalid)?),
         Input::Geometry(object) => {
             let row = shapely::read(name, &object, false, on_invalid)?;

@@ -235,10 +235,13 @@ impl PairIndices {
         let index = (*self.index).as_ref();
         match index.iter().position(|&index| !is_row(index)) {
             None => Ok(()),
-            Some(position) => Err(PyIndexError::new_err(format!(
-                "pairs[{}][{position}] is {}, but {name} has {rows} rows",
-                self.position, index[position],
-            ))),
+            Some(position) => {
+                let plural = if rows == 1 { "" } else { "s" };
+                Err(PyIndexError::new_err(format!(
+                    "pairs[{}][{position}] is {}, but {name} has {rows} row{plural}",
+                    self.position, index[position],
+                )))
+            }
         }
     }
 

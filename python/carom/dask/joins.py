@@ -152,7 +152,8 @@ def sjoin_nearest(
     Returns
     -------
     dask_geopandas.GeoDataFrame
-        The rows that `carom.interop.geopandas.sjoin_nearest` returns.
+        The rows that `carom.interop.geopandas.sjoin_nearest` returns. Where rows without a neighbor
+        are kept, columns of the other frame have a dtype that may be missing.
 
     Warns
     -----

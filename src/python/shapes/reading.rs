@@ -10,7 +10,7 @@ use pyo3::types::PyList;
 use super::{Shapes, validation};
 use crate::batch::{Column, OnInvalid};
 use crate::python::argument::{Argument, ItemShape};
-use crate::python::input::{Input, classify, has_polygon, rows};
+use crate::python::input::{Input, classify, has_polygon, refused, rows};
 use crate::python::numbers::{depth, reader, shape_of};
 use crate::python::operands::{looks_like_rings, warn_of_rings};
 use crate::python::vectors::kept_points;
@@ -48,6 +48,7 @@ pub(crate) fn sequence(
             return shapely::read_column(name, &object, false, on_invalid);
         }
         Input::Geometry(_) => return Err(single_geometry(name)),
+        Input::Refused(why) => return Err(refused(name, &why)),
         Input::Array(array) => match *array.cast::<PyUntypedArray>()?.shape() {
             [rows, per_row, _] => {
                 let many = Argument::many(name, ItemShape::Ring).on_invalid(on_invalid);

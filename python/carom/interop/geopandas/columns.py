@@ -75,7 +75,7 @@ class Column:
         return len(self.shapes)
 
     def __array__(self, *_: Any, **__: Any) -> Any:
-        # The functions of carom itself ask for an array.
+        # The functions of carom itself ask for an array, and put the argument's name before this.
         raise TypeError(
             "expected shapes, got a Column; the functions of carom.interop.geopandas take it, and "
             "those of carom its shapes, column.shapes"

@@ -303,7 +303,7 @@ def swept_collision(
     ----------
     a, b : GeoSeries or GeoDataFrame, or shapes in any form that the batch function takes
         The shapes. At least one of the two must have an index.
-    velocity : array_like of shape (2,) or (N, 2), or DataFrame of two columns
+    velocity : array_like of shape (2,) or (N, 2), or DataFrame of two columns, or names of two
         The displacement of `a` relative to `b` within the frame, in the unit of the coordinates:
         one for all rows, one per row of `a` (of `b`, if only `b` has an index), or by index label.
     align : bool, optional
@@ -440,7 +440,7 @@ def swept_circle(
         The centers at time 0: for all, by position, or by the index label of the polygons.
     radius : float, or array_like of shape (N,), or Series
         The radii, in the unit of the coordinates.
-    velocity : array_like of shape (2,) or (N, 2), or DataFrame of two columns
+    velocity : array_like of shape (2,) or (N, 2), or DataFrame of two columns, or names of two
         The displacement of the circle relative to the polygon within the frame.
     polygon : GeoSeries or GeoDataFrame
         The polygons, or shapes of other kinds.
