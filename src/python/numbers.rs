@@ -55,10 +55,14 @@ fn converted<'py>(
     losses: &mut Losses,
 ) -> Result<Floats<'py>, NotNumbers> {
     refuse_other_types(object)?;
-    if holds_masks(object, 64)? {
+    let found = Converted::in_object(object)?;
+    if found.masks {
         return unmasked(object, argument, losses);
     }
-    let object = &without_common_type(object)?;
+    let may_be_frame = !object.is_instance_of::<PyUntypedArray>() && !is_list(object);
+    let frame = may_be_frame.then(|| without_common_type(object));
+    let frame = frame.transpose()?;
+    let object = frame.as_ref().unwrap_or(object);
     let array = as_array(object, None)?;
     let (kind, size) = dtype(&array);
     let floats = match (kind, size) {
@@ -82,7 +86,7 @@ fn converted<'py>(
     // numbers.
     let is_list = is_list(object);
     let may_round = (is_list || kind == b'i' || kind == b'u') && any_beyond_integers(&floats)?;
-    if may_round || is_list && has_bool(object)? {
+    if may_round || found.bools {
         let array = if is_list {
             as_array(object, Some("object"))?
         } else {
@@ -99,10 +103,6 @@ fn refuse_other_types(object: &Bound<'_, PyAny>) -> Result<(), NotNumbers> {
     }
     if object.is_instance_of::<PyString>() {
         return Err(NotNumbers::Encoded("a string".to_owned(), WKT));
-    }
-    // Its columns are not numbers.
-    if errors::type_name(object) == "GeoDataFrame" {
-        return Err(NotNumbers::Geometry("GeoDataFrame".to_owned()));
     }
     let is_refused = object.is_none()
         || object.is_instance_of::<PyBytes>()
@@ -288,38 +288,61 @@ pub(crate) fn plain<'py, T: numpy::Element>(
 }
 
 /// A frame of pandas whose columns have several types, as a frame of objects: pandas would round integers to
-/// the type that all have in common. Any other object as it is.
-fn without_common_type<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+/// the type that all have in common. Any other object as it is, but a GeoDataFrame, whose columns are not
+/// numbers.
+fn without_common_type<'py>(object: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, NotNumbers> {
     let py = object.py();
-    if !is_list(object)
-        && !object.is_instance_of::<PyUntypedArray>()
-        && let Some(types) = object.getattr_opt(intern!(py, "dtypes"))?
+    if errors::type_name(object) == "GeoDataFrame" {
+        return Err(NotNumbers::Geometry("GeoDataFrame".to_owned()));
+    }
+    if let Some(types) = object.getattr_opt(intern!(py, "dtypes"))?
         && types.hasattr(intern!(py, "nunique"))?
         && types.call_method0("nunique")?.gt(1)?
     {
-        return object.call_method1("astype", ("object",));
+        return Ok(object.call_method1("astype", ("object",))?);
     }
     Ok(object.clone())
 }
 
-/// Whether an object is a masked array, or a list that holds one in at most so many lists.
-fn holds_masks(object: &Bound<'_, PyAny>, most: usize) -> PyResult<bool> {
-    if !is_list(object) {
-        return is_masked(object);
-    }
-    // A list may contain itself.
-    if most == 0 {
-        return Ok(false);
-    }
-    for item in items(object)? {
-        let item = item?;
-        let is_number =
-            item.is_exact_instance_of::<PyFloat>() || item.is_exact_instance_of::<PyInt>();
-        if !is_number && holds_masks(&item, most - 1)? {
-            return Ok(true);
+/// What NumPy would silently convert in a list, at any depth.
+#[derive(Default)]
+pub(crate) struct Converted {
+    masks: bool,
+    pub(crate) bools: bool,
+}
+
+impl Converted {
+    /// Looks for masked arrays and booleans in an object; of other objects than lists it knows only whether
+    /// they are masked.
+    pub(crate) fn in_object(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut found = Self::default();
+        if is_list(object) {
+            // A list may contain itself, and no array has more axes.
+            found.look(object, 64)?;
+        } else {
+            found.masks = is_masked(object)?;
         }
+        Ok(found)
     }
-    Ok(false)
+
+    fn look(&mut self, list: &Bound<'_, PyAny>, most: usize) -> PyResult<()> {
+        if most == 0 {
+            return Ok(());
+        }
+        for item in items(list)? {
+            let item = item?;
+            if item.is_exact_instance_of::<PyFloat>() || item.is_exact_instance_of::<PyInt>() {
+                continue;
+            }
+            if is_list(&item) {
+                self.look(&item, most - 1)?;
+            } else {
+                self.masks |= is_masked(&item)?;
+                self.bools |= is_bool(&item)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The numbers of an object, and which of them are masked; both are nested in lists as it is.
@@ -384,20 +407,6 @@ fn any_beyond_integers(array: &Floats<'_>) -> PyResult<bool> {
     Ok(array.to_vec()?.iter().any(|number| number.abs() >= LIMIT))
 }
 
-/// Whether a list has a boolean anywhere in it.
-pub(crate) fn has_bool(list: &Bound<'_, PyAny>) -> PyResult<bool> {
-    for item in items(list)? {
-        let item = item?;
-        if item.is_exact_instance_of::<PyFloat>() || item.is_exact_instance_of::<PyInt>() {
-            continue;
-        }
-        if is_list(&item) && has_bool(&item)? || !is_list(&item) && is_bool(&item)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
 /// Whether an object is a boolean of Python's or NumPy's, or an array of them.
 fn is_bool(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     let Some(dtype) = item.getattr_opt(intern!(item.py(), "dtype"))? else {
@@ -426,7 +435,7 @@ fn from_objects<'py>(
             if depth(&item)? > 0 {
                 return Err(of_arrays(&list, argument)?);
             }
-            if argument.on_invalid == OnInvalid::Mask && is_missing_number(&item)? {
+            if argument.on_invalid == OnInvalid::Mask && is_missing_number(&item) {
                 floats.push(lost(argument, shape, flat, "is missing", losses)?);
                 continue;
             }
@@ -461,8 +470,8 @@ fn from_objects<'py>(
 }
 
 /// Whether an object is None or pandas' missing value.
-fn is_missing_number(item: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(item.is_none() || errors::type_name(item) == "NAType")
+fn is_missing_number(item: &Bound<'_, PyAny>) -> bool {
+    item.is_none() || errors::type_name(item) == "NAType"
 }
 
 /// The refusal of an array whose elements are arrays, which are in this list.

@@ -14,7 +14,7 @@ use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors::{self, tuple};
 use crate::python::numbers::{
-    Losses, asarray, dtype, float64, float64_with_losses, has_bool, is_list, is_masked, plain,
+    Converted, Losses, asarray, dtype, float64, float64_with_losses, is_masked, plain,
 };
 
 /// Points, copied.
@@ -103,7 +103,7 @@ pub(crate) fn indices<'py>(
             "{expected}, got a masked array"
         )));
     }
-    if is_list(object) && has_bool(object)? {
+    if Converted::in_object(object)?.bools {
         return Err(PyTypeError::new_err(format!(
             "{expected}, got booleans among them"
         )));
@@ -127,7 +127,7 @@ pub(crate) fn indices<'py>(
     if dtype(&array).0 == b'O' {
         // The dtype of what the objects are: integers, if they are all.
         let items = array.call_method0(intern!(object.py(), "tolist"))?;
-        if has_bool(&items)? {
+        if Converted::in_object(&items)?.bools {
             return Err(PyTypeError::new_err(format!(
                 "{expected}, got booleans among them"
             )));
