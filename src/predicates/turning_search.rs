@@ -160,10 +160,14 @@ impl RootSearch<'_> {
         span: Span<BigBall>,
         bits: usize,
     ) -> Option<TurningContact> {
-        if Waves::of(self.gap, feature).is_constant() {
+        let waves = Waves::of(self.gap, feature);
+        if waves.is_constant() {
             return None;
         }
-        let form = Form::<BigBall>::new(self.gap, bits, 1.0);
+        // Without this bound, a vertex that turns about nearly the center of a circle, whose distance hardly
+        // changes, was searched in more parts of the frame than can be counted.
+        let third = waves.third_derivative_above();
+        let form = Form::<BigBall>::new(self.gap, bits, 1.0).with_third(feature, third);
         self.first(&form, feature, span, &mut |span| {
             self.exactly(feature, span, 2 * bits)
         })

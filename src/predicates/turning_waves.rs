@@ -13,6 +13,8 @@
 //!   constantly zero where nothing turns, or for mirror images that turn by opposite angles;
 //! - a vertex on a vertex is a double root of the squared distance with R = 0.
 
+use super::ball::Ball;
+use super::big_ball::BigBall;
 use super::exact::Big;
 use super::number::{Number, Vector};
 use super::sign::Sign;
@@ -155,6 +157,24 @@ impl Waves {
     /// Whether the distance does not depend on the time.
     pub(super) fn is_constant(&self) -> bool {
         self.oscillating.is_empty() && self.polynomial[1..].iter().all(Big::is_zero)
+    }
+
+    /// An upper bound of the third derivative's size while the time is between -4 and 4. Lengths that cancel each
+    /// other leave it small.
+    pub(super) fn third_derivative_above(&self) -> BigBall {
+        let size = |number: &Big| BigBall::exactly(number.clone()).size();
+        let of_wave = |wave: &Wave| {
+            let [constant, linear] =
+                [0, 1].map(|order| size(&wave.cos[order]).plus(&size(&wave.sin[order])));
+            let amplitude = constant.plus(&linear.times(&BigBall::of(4.0)));
+            let frequency = size(&wave.frequency);
+            (amplitude.times(&frequency))
+                .plus(&linear.times(&BigBall::of(3.0)))
+                .times(&frequency.squared())
+                .size()
+        };
+        let sizes = self.oscillating.iter().map(of_wave);
+        sizes.fold(BigBall::of(0.0), |sum, one| sum.plus(&one))
     }
 
     /// Whether the distance is exactly zero at the end of the frame.

@@ -100,6 +100,8 @@ pub(super) struct Form<B> {
     /// The radius times the edge's length.
     shift: B,
     edge_size: B,
+    /// A bound of the third derivative of the distance of a feature at all times that matter, if it is known.
+    third: Option<(GapFeature, B)>,
 }
 
 /// The gap at a time and its derivatives.
@@ -145,6 +147,15 @@ impl<B: Ball> Form<B> {
             radius,
             length_squared,
             shift,
+            third: None,
+        }
+    }
+
+    /// The same with a bound of the third derivative of the distance of a feature.
+    pub(super) fn with_third(self, feature: GapFeature, bound: B) -> Self {
+        Self {
+            third: Some((feature, bound)),
+            ..self
         }
     }
 
@@ -196,6 +207,17 @@ impl<B: Ball> Form<B> {
     /// The function that is zero where the vertex touches a feature, negative outside the edge's line and
     /// positive away from its ends.
     pub(super) fn distance(&self, feature: GapFeature, sample: &Sample<B>) -> Jet<B> {
+        let jet = self.jet(feature, sample);
+        match &self.third {
+            Some((of, third)) if *of == feature && third.is_below(&jet.third) => Jet {
+                third: third.clone(),
+                ..jet
+            },
+            _ => jet,
+        }
+    }
+
+    fn jet(&self, feature: GapFeature, sample: &Sample<B>) -> Jet<B> {
         let [gap, first, second] = &sample.gap;
         if feature == GapFeature::Edge {
             return Jet {

@@ -156,6 +156,28 @@ fn from_beside_a_corner_a_vertex_leaves_or_arrives_however_near_it_starts() {
 }
 
 #[test]
+fn a_vertex_that_turns_about_nearly_the_center_of_a_circle_never_or_always_touches_it() {
+    // All the time the distance exceeds the radius by less than 1000 bits tell, or falls short of it.
+    for height in [1e-30, 1e-170, 5e-324] {
+        let first = |angle: f64| {
+            let [from, to] = [[2e6, height], [2e6, 2e6]];
+            let vertex = ([1e6, 0.0], about(angle, 2e6, 0.0));
+            contact(
+                &gap((edge(from, to), Turn::NONE), vertex, [0.0; 2], 1e6),
+                GapFeature::Start,
+            )
+        };
+        assert!(first(0.5).is_none(), "{height}");
+        // Turning the other way it enters, as it rises by 1e6 sin(t / 2): above half the height.
+        let entry = first(-0.5).expect("a contact").time;
+        assert!(
+            (entry - 1e-6 * height).abs() <= 1e-16 * height + f64::from_bits(1),
+            "{height} {entry}"
+        );
+    }
+}
+
+#[test]
 fn half_a_turn_rounded_down_does_not_end_on_the_line() {
     let edge = edge([-1.0, 0.0], [-3.0, 0.0]);
     for (angle, arrives) in [(PI, false), (PI.next_up(), true)] {
