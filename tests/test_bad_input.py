@@ -941,7 +941,7 @@ def test_keywords_are_checked(function, what):
         (carom.Shapes.from_segments, (QUADS[:, :2],)),
         (carom.Shapes.from_paths, (SQUARE, [0, 4])),
     ],
-    ids=str,
+    ids=lambda it: getattr(it, "__name__", "arguments"),
 )
 def test_keywords_of_columns_are_checked(make, arguments):
     kept = make(*arguments)
