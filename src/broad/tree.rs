@@ -104,8 +104,8 @@ impl BoxTree {
         boxes.iter().rev().take(TOP).map(|two| two[0]).sum()
     }
 
-    /// The index of a box not far from a point, of several as near the first: on the way down from the root, the
-    /// nearest child each time.
+    /// The index of a box not far from a point: from the root down, always the child nearest to it, the first of
+    /// equals.
     pub(crate) fn near(&self, point: Point) -> usize {
         let mut node = self.root();
         loop {

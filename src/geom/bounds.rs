@@ -172,7 +172,8 @@ impl Bounds {
     pub fn are_certainly_within(&self, other: &Self, distance: f64) -> bool {
         let x = (other.max.x - self.min.x).max(self.max.x - other.min.x);
         let y = (other.max.y - self.min.y).max(self.max.y - other.min.y);
-        // Six roundings at most; a square that underflows is below the smallest normal float.
+        // Six roundings at most; a square that underflows is below the smallest normal float. Strictly below,
+        // since both may overflow.
         let square = distance * distance * (1.0 - 8.0 * f64::EPSILON) - f64::MIN_POSITIVE;
         x * x + y * y < square
     }

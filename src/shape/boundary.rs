@@ -169,8 +169,7 @@ impl Boundary {
         &self.tree
     }
 
-    /// A tree over the boxes of the blocks of which a path's way there is a part: of the others, without their
-    /// directions, the search would find each edge again.
+    /// A tree without the blocks of a path's way back alone, which hold the same edges in the other direction.
     pub(super) fn tree_there(&self) -> &BoxTree {
         self.there.as_deref().unwrap_or(&self.tree)
     }

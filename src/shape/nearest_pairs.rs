@@ -37,6 +37,7 @@ pub(super) struct VertexAndEdge {
 #[derive(Clone, Copy)]
 struct EightPairs {
     first: VertexAndEdge,
+    /// Whether one vertex is in all pairs, not one edge.
     is_vertex_alone: bool,
     /// A bit for each pair.
     lanes: u64,

@@ -71,7 +71,7 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
             least.are_within() == Some(true)
         }
     };
-    // Many that are within are so by edges that are near at first sight.
+    // Two blocks that lie near each other often decide it, and are found quickly.
     let of_a = a.block_near(b.bounds().middle());
     let of_b = b.block_near(of_a.bounds.middle());
     if are_within([of_a, of_b]) || intersects(a, b) {
