@@ -25,6 +25,9 @@ const FLOAT_BITS: usize = 53;
 /// graze.
 const ENOUGH_BITS: usize = 512;
 
+/// After so many steps of a search, a closer bound of the third derivative is worth its computation.
+const MANY_STEPS: usize = 256;
+
 /// The search in floats is left out where a length is smaller than this part of the largest one.
 const LEAST: f64 = 1e-70;
 
@@ -164,8 +167,6 @@ impl RootSearch<'_> {
         if waves.is_constant() {
             return None;
         }
-        // Without this bound, a vertex that turns about nearly the center of a circle, whose distance hardly
-        // changes, was searched in more parts of the frame than can be counted.
         let third = waves.third_derivative_above();
         let form = Form::<BigBall>::new(self.gap, bits, 1.0).with_third(feature, third);
         self.first(&form, feature, span, &mut |span| {
@@ -185,7 +186,19 @@ impl RootSearch<'_> {
         stuck: &mut dyn FnMut(Span<B>) -> Option<TurningContact>,
     ) -> Option<TurningContact> {
         let mut open: SmallVec<[_; 2]> = smallvec![span];
+        let mut closer = None;
+        let mut steps = 0;
         while let Some(span) = open.pop() {
+            steps += 1;
+            if steps == MANY_STEPS && !form.has_third() {
+                let third = Waves::of(self.gap, feature).third_derivative_above();
+                let scaled = third
+                    .times(&BigBall::of(form.scale))
+                    .times(&BigBall::of(form.scale));
+                let above = B::of(scaled.to_f64().next_up());
+                closer = Some(form.clone().with_third(feature, above));
+            }
+            let form = closer.as_ref().unwrap_or(form);
             match self.step(form, feature, &span) {
                 Finding::Clear => {}
                 Finding::Contact(contact) => return Some(contact),

@@ -83,8 +83,11 @@ impl<B: Ball> Jet<B> {
 
 /// The gap as numbers of one type: at time t it is
 /// `R(-edge_turn t) (d0 + t d1) + R(relative t) vertex - start` in a frame that turns with the edge.
+#[derive(Clone)]
 pub(super) struct Form<B> {
     pub(super) bits: usize,
+    /// The power of two by which lengths are multiplied.
+    pub(super) scale: f64,
     d0: Vector<B>,
     d1: Vector<B>,
     vertex: Vector<B>,
@@ -120,12 +123,12 @@ fn size<B: Ball>(vector: &Vector<B>) -> B {
 impl<B: Ball> Form<B> {
     /// All lengths times a power of two.
     pub(super) fn new(gap: &TurningGap, bits: usize, scale: f64) -> Self {
-        let scale = B::of(scale);
-        let scaled = |vector: Vector<B>| vector.times(&scale);
+        let factor = B::of(scale);
+        let scaled = |vector: Vector<B>| vector.times(&factor);
         let edge = scaled(gap.of_edge(GapFeature::Edge).vector());
         let [of_edge, of_vertex] = [gap.edge_turn.angle, gap.vertex_turn.angle];
         let length_squared = edge.length_squared();
-        let radius = gap.radius.number::<B>().times(&scale);
+        let radius = gap.radius.number::<B>().times(&factor);
         let shift = if gap.radius.is_zero() {
             B::of(0.0)
         } else {
@@ -133,6 +136,7 @@ impl<B: Ball> Form<B> {
         };
         Self {
             bits,
+            scale,
             d0: scaled(gap.between_centers().vector()),
             d1: scaled(gap.velocity.terms()),
             vertex: scaled(gap.of_vertex().vector()),
@@ -151,7 +155,13 @@ impl<B: Ball> Form<B> {
         }
     }
 
-    /// The same with a bound of the third derivative of the distance of a feature.
+    pub(super) fn has_third(&self) -> bool {
+        self.third.is_some()
+    }
+
+    /// The same with a bound of the third derivative of the distance of a feature. Without one, a vertex that
+    /// turns about nearly the center of a circle, whose distance hardly changes, is searched in more parts of the
+    /// frame than can be counted.
     pub(super) fn with_third(self, feature: GapFeature, bound: B) -> Self {
         Self {
             third: Some((feature, bound)),
