@@ -27,11 +27,24 @@ pub fn run<Q: Query>(
     threads: usize,
     control: &CancelToken,
 ) -> Result<(), Stop> {
+    let rows = chunk_rows([query.rows(), query.longest()], threads);
+    fill_chunks(table, rows, threads, &|chunk| {
+        query.fill(chunk, on_invalid, control)
+    })
+}
+
+/// Fills the table in chunks of so many rows. Apart from [`run`], so that it is compiled once for all queries.
+fn fill_chunks(
+    table: OutputTable<'_>,
+    rows: usize,
+    threads: usize,
+    fill: &(dyn Fn(&mut OutputTable<'_>) -> Result<(), Stop> + Sync),
+) -> Result<(), Stop> {
     // The lowest invalid row so far, and why it stops the batch; chunks above it are skipped.
     let lowest = Mutex::new((usize::MAX, Ok(())));
     let lock = || lowest.lock().unwrap_or_else(PoisonError::into_inner);
     let fill = |mut chunk: OutputTable<'_>| {
-        if let Err(stop) = query.fill(&mut chunk, on_invalid, control) {
+        if let Err(stop) = fill(&mut chunk) {
             let row = match stop {
                 Stop::Refused(row, _) => row,
                 Stop::Cancelled | Stop::OutOfMemory(_) | Stop::TooManyPairs { .. } => 0,
@@ -44,7 +57,7 @@ pub fn run<Q: Query>(
     };
     // Taken one after the other: a list of them could be too large for the memory, since rows that the
     // caller repeats by a stride of 0 take none.
-    let chunks = table.chunks(chunk_rows(query, threads));
+    let chunks = table.chunks(rows);
     let chunks = chunks.take_while(|chunk| chunk.first < lock().0);
     if threads == 1 {
         chunks.for_each(fill);
@@ -61,8 +74,8 @@ pub fn run<Q: Query>(
 const CHUNK_VERTICES: usize = 1 << 18;
 
 /// Rows per chunk: fewer where there are few rows, or where they have many vertices.
-fn chunk_rows<Q: Query>(query: &Q, threads: usize) -> usize {
-    let share = query.rows().div_ceil(4 * threads.max(1));
-    let longest = CHUNK_VERTICES / query.longest().max(1);
+fn chunk_rows([rows, vertices]: [usize; 2], threads: usize) -> usize {
+    let share = rows.div_ceil(4 * threads.max(1));
+    let longest = CHUNK_VERTICES / vertices.max(1);
     share.min(longest).clamp(1, CHUNK)
 }

@@ -2,8 +2,8 @@
 //! thread checks for signals.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use pyo3::prelude::*;
@@ -72,22 +72,44 @@ pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
         let outcome = py.detach(move || catch_unwind(AssertUnwindSafe(|| run(job, 1, &control))));
         return outcome.map_err(|panic| errors::panicked(&*panic));
     }
-    memory::headroom(0)?;
     let threads = threads.unwrap_or_else(thread_pool::available);
-    let pool = thread_pool::pool(threads).map_err(|why| errors::no_threads(threads, &why))?;
     let control = Arc::new(CancelToken::default());
-    let (sender, mut receiver) = channel();
-    let theirs = Arc::clone(&control);
-    pool.spawn(move || {
-        let work = || run(&mut job, threads, &theirs);
+    // The job comes back with the outcome: after an interrupt the other thread drops both. Not by a channel, which
+    // is compiled for each type, 10 kB.
+    let done = Arc::new(Mutex::new(None));
+    let theirs = (Arc::clone(&control), Arc::clone(&done));
+    let work = Box::new(move || {
+        let (control, done) = theirs;
+        let work = || run(&mut job, threads, &control);
         let outcome = catch_unwind(AssertUnwindSafe(work));
+        *done.lock().unwrap_or_else(PoisonError::into_inner) = Some((job, outcome));
+    });
+    in_pool(py, work, threads, &control, &tell)?;
+    let done = done.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let (_job, outcome) = done.ok_or_else(|| errors::internal("no answer"))?;
+    outcome.map_err(|panic| errors::panicked(&*panic))
+}
+
+/// Does the work in a thread pool, and returns when it is done, or an interrupt or an error of `tell` has cancelled
+/// it. Not generic, so that it is compiled once for all queries.
+fn in_pool(
+    py: Python<'_>,
+    work: Box<dyn FnOnce() + Send>,
+    threads: usize,
+    control: &CancelToken,
+    tell: &dyn Fn(Python<'_>) -> PyResult<()>,
+) -> PyResult<()> {
+    memory::headroom(0)?;
+    let pool = thread_pool::pool(threads).map_err(|why| errors::no_threads(threads, &why))?;
+    let (sender, mut receiver) = channel();
+    pool.spawn(move || {
+        work();
         // After an interrupt there is no receiver.
-        let _ = sender.send((job, outcome));
+        let _ = sender.send(());
     });
     let stopped = loop {
         match wait_for(py, &mut receiver, TICK) {
-            Ok((_job, outcome)) => return outcome.map_err(|panic| errors::panicked(&*panic)),
-            Err(RecvTimeoutError::Disconnected) => break errors::internal("no answer"),
+            Ok(()) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
             Err(RecvTimeoutError::Timeout) => {}
         }
         if let Err(why) = py.check_signals().and_then(|()| tell(py)) {
@@ -95,16 +117,16 @@ pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
         }
     };
     control.cancel();
-    if wait_for(py, &mut receiver, GRACE).is_err() {
+    if wait_for(py, &mut receiver, GRACE) == Err(RecvTimeoutError::Timeout) {
         thread_pool::abandon(threads);
     }
     Err(stopped)
 }
 
-fn wait_for<T: Send>(
+fn wait_for(
     py: Python<'_>,
-    receiver: &mut Receiver<T>,
+    receiver: &mut Receiver<()>,
     time: Duration,
-) -> Result<T, RecvTimeoutError> {
+) -> Result<(), RecvTimeoutError> {
     py.detach(move || receiver.recv_timeout(time))
 }
