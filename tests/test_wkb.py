@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import carom
 import numpy as np
 import pyarrow as pa
 import pytest
 import shapely
-from carom.interop.wkb import plain_polygons
 
 SHELL = shapely.box(0, 0, 9, 9)
 HOLES = [shapely.box(x, 1, x + 1, 2) for x in (1, 3, 5)]
@@ -18,6 +19,14 @@ def rings(count):
     return shapely.difference(SHELL, shapely.union_all(HOLES[:count]))
 
 
+def types(rows):
+    """Arrow's arrays of the rows, of each of its types for bytes."""
+    values = [None if row is None else shapely.to_wkb(row) for row in rows]
+    for kind in (pa.binary(), pa.large_binary(), pa.binary_view()):
+        yield pa.chunked_array([values[:7], values[7:]], kind)
+        yield pa.array([b"left out", *values], kind)[1:]
+
+
 def test_polygons_are_those_of_shapely():
     random = np.random.default_rng(0)
     centers = shapely.points(random.normal(size=(200, 2)) * 1e5)
@@ -25,11 +34,18 @@ def test_polygons_are_those_of_shapely():
     rows[::7] = [rings(k % 4) for k in range(len(rows[::7]))]
     rows[::5] = None
     rows[-1] = None
-    found = plain_polygons([None if row is None else shapely.to_wkb(row) for row in rows])
-    _, coords, offsets = shapely.to_ragged_array(rows)
-    assert found is not None
-    for array, expected in zip(found, (coords, *offsets), strict=True):
-        assert np.array_equal(array, expected)
+    expected = carom.Shapes.from_shapely(rows)
+    for array in types(rows):
+        assert carom.Shapes.from_arrow(array) == expected
+
+
+def test_polygons_need_no_object(monkeypatch):
+    monkeypatch.setitem(sys.modules, "shapely", None)
+    monkeypatch.delitem(sys.modules, "carom.interop.shapely", raising=False)
+    array = pa.array([shapely.to_wkb(rings(k)) for k in range(4)])
+    assert len(carom.Shapes.from_arrow(array)) == 4
+    with pytest.raises(ImportError, match="WKB is read"):
+        carom.Shapes.from_arrow(pa.array([shapely.to_wkb(shapely.Point(1, 2))]))
 
 
 @pytest.mark.parametrize(
@@ -51,9 +67,12 @@ def test_polygons_are_those_of_shapely():
         b"",
     ],
 )
-def test_other_rows_are_left_to_shapely(row):
+def test_other_rows_are_read_by_shapely(row):
     good = shapely.to_wkb(SHELL)
-    assert plain_polygons([good, None, row, good]) is None
+    values = [good, None, row, good]
+    expected = [SHELL, None, shapely.from_wkb(row, on_invalid="ignore"), SHELL]
+    found = carom.Shapes.from_arrow(pa.array(values), drop_z=True, on_invalid="mask")
+    assert found == carom.Shapes.from_shapely(expected, drop_z=True, on_invalid="mask")
 
 
 def test_columns_are_the_same_whoever_reads_them():

@@ -8,8 +8,6 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from .wkb import plain_polygons
-
 _Offsets: TypeAlias = NDArray[np.integer[Any]]
 _Kinds: TypeAlias = NDArray[np.int8]
 _Pieces: TypeAlias = tuple[NDArray[np.float64], _Offsets, _Offsets, _Offsets | None, _Kinds | None]
@@ -62,10 +60,6 @@ def ragged(name: str, geometries: Any, drop_z: bool, mask: bool = False) -> _Rag
 def ragged_wkb(name: str, values: list[bytes | None], drop_z: bool, mask: bool = False) -> _Ragged:
     """The same for geometries in well-known binary."""
     starts = range(0, len(values), _ROWS)
-    plain = [plain_polygons(values[start : start + _ROWS]) for start in starts]
-    pieces: list[_Pieces] = [(*piece, None, None) for piece in plain if piece is not None]
-    if plain and len(pieces) == len(plain):
-        return _whole(pieces, len(values), [])
     rows = np.full(len(values), None, dtype=object)
     faults: list[tuple[int, bytes | None]] = []
     for start in starts:

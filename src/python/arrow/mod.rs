@@ -1,10 +1,12 @@
 //! GeoArrow in and out, over Arrow's C data interface.
 //!
 //! - [`geoarrow`]: which types hold shapes;
+//! - [`wkb`]: polygons in well-known binary;
 //! - [`read`], [`write`]: columns from arrays, and arrays from columns.
 
 mod geoarrow;
 mod read;
+mod wkb;
 mod write;
 
 pub(crate) use read::read;

@@ -14,6 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use super::geoarrow::{self, Encoding};
+use super::wkb;
 use crate::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, OnInvalid, RaggedOffsets, Shared,
 };
@@ -33,12 +34,16 @@ pub(crate) fn read(
     let (encoding, chunks) = chunks(name, object)?;
     let kind = match encoding {
         Encoding::Wkb => {
+            let bytes = chunks.iter().map(Array::get_buffer_memory_size).sum();
+            errors::memory(bytes)?;
+            let (theirs, rows) = (chunks.clone(), chunks.iter().map(Array::len).sum::<usize>());
+            let read = |chunks: &mut Vec<_>, _, control: &_| wkb::polygons(chunks, control);
+            if let Some(column) = interruptible::run(py, theirs, rows, None, read)?? {
+                return Ok(column);
+            }
             // A value is copied to an object of its own, of which Shapely makes another.
-            let bytes = chunks
-                .iter()
-                .map(|chunk| chunk.get_buffer_memory_size() + WKB_OBJECTS * chunk.len());
-            errors::memory(bytes.sum())?;
-            let values = values(py, &chunks)?;
+            errors::memory(bytes.saturating_add(WKB_OBJECTS * rows))?;
+            let values = objects(py, &chunks)?;
             return shapely::read_wkb(name, values.as_any(), drop_z, on_invalid);
         }
         Encoding::Lists(_, 3..) if !drop_z => {
@@ -105,23 +110,13 @@ fn chunks(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Encoding, 
 }
 
 /// The values of binary arrays as a list of bytes, None where they are null.
-fn values<'py>(py: Python<'py>, chunks: &[ArrayRef]) -> PyResult<Bound<'py, PyList>> {
+fn objects<'py>(py: Python<'py>, chunks: &[ArrayRef]) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
-    for array in chunks {
-        let values: Box<dyn Iterator<Item = Option<&[u8]>>> =
-            if let Some(array) = array.as_binary_opt::<i32>() {
-                Box::new(array.iter())
-            } else if let Some(array) = array.as_binary_opt::<i64>() {
-                Box::new(array.iter())
-            } else {
-                Box::new(array.as_binary_view().iter())
-            };
-        for (row, value) in values.enumerate() {
-            if row.is_multiple_of(BLOCK) {
-                py.check_signals()?;
-            }
-            list.append(value.map(|value| PyBytes::new(py, value)))?;
+    for (row, value) in chunks.iter().flat_map(wkb::values).enumerate() {
+        if row.is_multiple_of(BLOCK) {
+            py.check_signals()?;
         }
+        list.append(value.map(|value| PyBytes::new(py, value)))?;
     }
     Ok(list)
 }

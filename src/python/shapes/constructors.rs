@@ -193,7 +193,7 @@ impl Shapes {
     ///     If the object doesn't export Arrow data, or its type is WKT, is not one of shapes, or is
     ///     ambiguous: paths and several points per row need the name of their extension type.
     /// ImportError
-    ///     If the data are WKB and Shapely is not installed.
+    ///     If the data are WKB of other shapes than polygons, and Shapely is not installed.
     ///
     /// Examples
     /// --------
