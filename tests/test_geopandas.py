@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 import shapely
 from carom.interop import geopandas as cg
+from carom.interop.geopandas.labels import read
 
 from docstring_rules import assert_documented
 
@@ -536,3 +537,20 @@ def test_penetration_is_that_of_the_batch_for_rows_and_for_pairs():
     degrees = rows.set_crs(4326)
     with pytest.warns(UserWarning, match="'penetration' .* depth and mtv are in degrees"):
         cg.penetration(degrees, others.iloc[0])
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float64", "Float64", "Int64", "double[pyarrow]", "int32[pyarrow]"]
+)
+def test_columns_of_numbers_are_read_without_an_object_for_each(dtype):
+    if "pyarrow" in dtype:
+        pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"vx": [1, 2], "vy": [3, 4]}, dtype=dtype)
+    found = read("velocity", ("vx", "vy"), frame, frame.index)
+    assert found.dtype.kind in "fi"
+    assert found.tolist() == [[1, 3], [2, 4]]
+    if frame["vx"].dtype.kind == "f":
+        frame.iloc[1, 0] = None
+        found = read("velocity", ("vx", "vy"), frame, frame.index)
+        assert found.dtype.kind == "f"
+        assert np.isnan(found[1, 0])

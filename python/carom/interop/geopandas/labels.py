@@ -152,7 +152,12 @@ def _plain_numbers(values: pd.DataFrame) -> Any:
     """The numbers of a frame, not converted to float by pandas, which might round."""
     if values.dtypes.nunique() > 1:
         values = values.astype(object)
-    return values.to_numpy(na_value=np.nan) if values.isna().any(axis=None) else values.to_numpy()
+    # Of numbers in an extension type, as Arrow's, pandas makes objects if it isn't told otherwise.
+    plain = getattr(values.dtypes.iloc[0], "numpy_dtype", None)
+    has_missing = values.isna().any(axis=None)
+    if plain is not None and plain.kind not in ("f" if has_missing else "fiu"):
+        plain = None
+    return values.to_numpy(plain, na_value=np.nan) if has_missing else values.to_numpy(plain)
 
 
 def _coordinates(name: str, points: Any) -> Any:
