@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from carom.interop.geopandas.columns import Column
 from carom.interop.geopandas.crs_checks import warn
-from carom.interop.geopandas.labels import read
+from carom.interop.geopandas.labels import axes, read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,16 +35,12 @@ def extent(boxes: Floats, rows: Any, motion: Mapping[str, Any]) -> Extent:
     count = int(np.isfinite(boxes[:, 0]).sum())
     if count == 0:
         return Extent(0, np.full(4, np.nan))
-    low, high = _moving(boxes, rows, motion)
+    low, high = at_rest = _columns(boxes)
+    lower, upper = _moving(at_rest, rows, motion)
     # A row with an invalid motion counts at its start position; the join raises the error.
-    least = [np.fmin(_least(boxes[:, axis]), _least(low[:, axis])) for axis in (0, 1)]
-    most = [-np.fmin(_least(-boxes[:, axis]), _least(-high[:, axis - 2])) for axis in (2, 3)]
-    return Extent(count, np.array([*least, *most]))
-
-
-def _least(values: Floats) -> Any:
-    """The least number; NaN if there is none. Much faster of a row than along an axis."""
-    return np.fmin.reduce(values)
+    least = [np.fmin.reduce(axis) for axis in (*low, *lower)]
+    most = [np.fmax.reduce(axis) for axis in (*high, *upper)]
+    return Extent(count, np.array([*np.fmin(least[:2], least[2:]), *np.fmax(most[:2], most[2:])]))
 
 
 def moving_boxes(column: Column, motion: Mapping[str, Any]) -> Floats:
@@ -52,8 +48,7 @@ def moving_boxes(column: Column, motion: Mapping[str, Any]) -> Floats:
 
     It is NaN if the row is missing or its motion bad.
     """
-    low, high = _moving(column.shapes.bounds, column.rows, motion)
-    return np.vstack([low.T, high.T])
+    return np.vstack(_moving(_columns(column.shapes.bounds), column.rows, motion))
 
 
 def rows_near(boxes: Floats, box: Floats) -> NDArray[np.intp]:
@@ -91,12 +86,26 @@ def meetings(one: list[Extent], other: list[Extent] | None) -> list[tuple[int, i
     return pairs
 
 
-def _moving(boxes: Floats, rows: Any, motion: Mapping[str, Any]) -> tuple[Floats, Floats]:
+def _columns(boxes: Floats) -> tuple[Floats, Floats]:
+    """The lower and the upper corners of boxes, each of shape (2, N).
+
+    NumPy takes a third of the time for a column of numbers that lie side by side.
+    """
+    columns = np.ascontiguousarray(boxes.T)
+    return columns[:2], columns[2:]
+
+
+def _moving(
+    corners: tuple[Floats, Floats], rows: Any, motion: Mapping[str, Any]
+) -> tuple[Floats, Floats]:
     """The lower and the upper corners of what rows sweep, grown by the margin, rounded outward."""
-    low, high = boxes[:, :2], boxes[:, 2:]
+    low, high = corners
     with np.errstate(invalid="ignore", over="ignore"):
+        # One column for all rows, or one for each.
         given = {
-            name: np.asarray(read(name, values, rows, rows.index), dtype=np.float64)
+            name: np.asarray(read(name, values, rows, rows.index), dtype=np.float64).T.reshape(
+                1 + axes(name), -1
+            )
             for name, values in motion.items()
         }
         # Without a center no row may turn, which the join checks.
@@ -104,16 +113,15 @@ def _moving(boxes: Floats, rows: Any, motion: Mapping[str, Any]) -> tuple[Floats
             # However far a shape turns, it stays in a circle round the center.
             center = given["center"]
             far = np.maximum(np.abs(low - center), np.abs(high - center))
-            radius = np.hypot(*far.T)[:, None] * (1.0 + 1e-14)
+            radius = np.hypot(*far) * (1.0 + 1e-14)
             circle = _outward(center - radius, center + radius)
-            low, high = np.where(given["turn"].reshape(-1, 1) != 0.0, circle, (low, high))
+            low, high = np.where(given["turn"] != 0.0, circle, (low, high))
         if "velocity" in given:
             after = _outward(low + given["velocity"], high + given["velocity"])
             low, high = np.minimum(low, after[0]), np.maximum(high, after[1])
         for margin in MARGINS:
-            if margin in given:
-                by = given[margin].reshape(-1, 1)
-                low, high = _outward(low - by, high + by)
+            if margin in given and np.any(given[margin] != 0.0):
+                low, high = _outward(low - given[margin], high + given[margin])
     return low, high
 
 
