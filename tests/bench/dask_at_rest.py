@@ -25,7 +25,7 @@ import geopandas
 import numpy as np
 import shapely
 from carom.interop import geopandas as cg
-from dask_moving import ROOM, save, show
+from dask_moving import COLUMNS, ROOM, save, show
 from growth import HERE, machine_name
 
 PARTITIONS = 8
@@ -48,7 +48,7 @@ def main() -> None:
         for row in measured(int(options.rows), side, options.rounds):
             show(row)
             rows.append({**facts, **row})
-    save(options.csv, rows)
+    save(options.csv, rows, COLUMNS)
 
 
 def boxes(seed: int, count: int, side: float) -> geopandas.GeoDataFrame:

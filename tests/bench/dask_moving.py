@@ -6,8 +6,10 @@ contestant starts from the files and ends with the labels of all pairs that meet
 - one machine, GeoDataFrame: geopandas.read_parquet, carom.interop.geopandas.colliding_pairs;
 - one machine, WKB: pyarrow.parquet.read_table, carom.Shapes.from_arrow, carom.colliding_pairs;
 - Dask, GeoDataFrame: dask_geopandas.read_parquet, carom.dask.colliding_pairs;
-- Dask, WKB: dask.dataframe.read_parquet, which leaves the geometries as WKB, and the same join;
-- Dask, threads, WKB: with the default scheduler, in one process;
+- Dask, WKB: dask.dataframe.read_parquet, which leaves the geometries as WKB, in Arrow's arrays,
+  and the same join;
+- Dask, memory kept, WKB: workers whose allocator doesn't give memory back to the system at once;
+- Dask, threads, GeoDataFrame or WKB: with the default scheduler, in one process;
 - one machine and Dask, threads, in memory: the join alone, of GeoDataFrames that were read before.
 
 One machine has one thread. Dask has a LocalCluster of two workers of one thread each, which the
@@ -71,6 +73,12 @@ ROOM = 6.0
 """Metres; each vehicle has a square of this side for itself on average."""
 GEO, WKB, MEMORY = "GeoDataFrame", "WKB", "in memory"
 AT_HOME = "one machine, "
+ENVIRONMENT = "distributed.nanny.pre-spawn-environ"
+KEPT = {
+    f"{ENVIRONMENT}.MALLOC_TRIM_THRESHOLD_": 2**28,
+    f"{ENVIRONMENT}.MALLOC_MMAP_THRESHOLD_": 2**25,
+}
+"""Dask has its workers return more than 64 KiB at once, so that each array has page faults."""
 
 
 class Summary(NamedTuple):
@@ -235,11 +243,15 @@ def measured(
             contestants[f"Dask, threads, {MEMORY}"] = partial(
                 in_process, on_dask, folder, read=persisted
             )
+            contestants[f"Dask, threads, {GEO}"] = partial(
+                in_process, on_threads, dask_geopandas.read_parquet, folder
+            )
         contestants[AT_HOME + WKB] = partial(in_process, at_home_wkb, folder)
         workers = partial(on_cluster, options.memory, folder=folder)
         contestants[f"Dask, {GEO}"] = partial(workers, dask_geopandas.read_parquet)
-        contestants[f"Dask, {WKB}"] = partial(workers, dd.read_parquet)
-        contestants[f"Dask, threads, {WKB}"] = partial(in_process, on_threads, folder)
+        contestants[f"Dask, {WKB}"] = partial(workers, read_wkb)
+        contestants[f"Dask, memory kept, {WKB}"] = partial(workers, read_wkb, settings=KEPT)
+        contestants[f"Dask, threads, {WKB}"] = partial(in_process, on_threads, read_wkb, folder)
         stack.enter_context(dask.config.set({"dataframe.convert-string": False}))
         best = {name: Spent(math.inf, 0) for name in contestants}
         for _ in range(rounds):
@@ -256,9 +268,14 @@ def measured(
         yield {**kinds, **cost, "ratio": ratio, "pairs": expected.pairs, "peak_mib": peak}
 
 
-def on_threads(folder: Path) -> Summary:
+def read_wkb(folder: Path) -> Any:
+    """Returns a frame whose geometries are WKB in Arrow's arrays."""
+    return dd.read_parquet(folder, dtype_backend="pyarrow")
+
+
+def on_threads(read: Callable[..., Any], folder: Path) -> Summary:
     """Returns the pairs that Dask finds with its default scheduler."""
-    return on_dask(dd.read_parquet(folder))
+    return on_dask(read(folder))
 
 
 def persisted(folder: Path) -> Any:
@@ -266,10 +283,16 @@ def persisted(folder: Path) -> Any:
     return dask_geopandas.read_parquet(folder).persist()
 
 
-def on_cluster(memory: str, read: Callable[..., Any], folder: Path) -> tuple[Summary, Spent]:
+def on_cluster(
+    memory: str,
+    read: Callable[..., Any],
+    folder: Path,
+    settings: dict[str, int] | None = None,
+) -> tuple[Summary, Spent]:
     """Returns the pairs that a cluster finds; the nanny restarts workers that grow too large."""
     keywords = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": memory}
     with (
+        dask.config.set(settings or {}),
         LocalCluster(dashboard_address=":0", **keywords) as cluster,
         Client(cluster) as client,
     ):
