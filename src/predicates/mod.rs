@@ -42,7 +42,7 @@ pub use crossing_time::{
 pub(crate) use error_free::two_product;
 pub use lane_rotation::LaneRotation;
 pub(crate) use length::{
-    Least, length, length_difference, rounded_radius_sum, shortest, square_difference,
+    Least, length, length_difference, rounded_radius_sum, shortest,
 };
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, cross, dot, is_within_angle, side, turn};
@@ -51,6 +51,7 @@ pub use relative_pose::{RelativePose, Rotation};
 pub use rough::Rough;
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
+pub(crate) use swept_circle::{DistanceTimes, half_chord};
 pub use turning_feature_pair::{
     GapFeature, TurningContact, TurningGap, direction, placed, rotation,
 };

@@ -1,13 +1,13 @@
-//! Where a moving circle first touches an edge's line or a vertex.
+//! Where a moving circle first touches an edge's line or a vertex, and when it touches the vertex.
 
 use std::cmp::Ordering;
 
-use super::adaptive;
-use super::length::{Length, compare_lengths};
+use super::adaptive::{self, TO_THE_LAST_PLACE};
+use super::length::{Length, compare_lengths, length, square_difference};
 use super::number::{Number, Polynomial, Vector};
-use super::orientation::{cross, dot};
+use super::orientation::{cross, dot, dot_value};
 use super::sign::Sign;
-use crate::geom::{Displacement, Edge, Motion, RadiusSum};
+use crate::geom::{Displacement, Edge, Motion, RadiusSum, WideFloat};
 
 /// `(velocity × gap)² |edge|² - radius² (edge · velocity)²`. Degree 6.
 #[derive(Clone, Copy, Debug)]
@@ -82,4 +82,60 @@ impl FootSquares {
             adaptive::sign(self).times(first)
         }
     }
+}
+
+/// The times at which a point that moves along a line is at a distance from a vertex: the roots of
+/// `|gap + t path|² = radius²`, each in the form without cancellation. There are such times.
+pub(crate) struct DistanceTimes {
+    gap: Displacement,
+    radius: Length,
+    speed: WideFloat,
+    /// Half of the chord that the circle round the vertex cuts from the path, times the speed.
+    half_chord: WideFloat,
+    /// How fast the point approaches at the start, times the distance from the vertex.
+    approach: WideFloat,
+}
+
+impl DistanceTimes {
+    /// For a point at this gap from the vertex, and its path in a unit of time.
+    pub(crate) fn new(gap: Displacement, path: Motion, radius: Length) -> Self {
+        let speed = length(path);
+        Self {
+            gap,
+            radius,
+            speed,
+            half_chord: half_chord(gap, path, radius) * speed,
+            approach: -dot_value(path, gap, TO_THE_LAST_PLACE),
+        }
+    }
+
+    /// The square of the distance less that of the radius, at the start.
+    fn outside(&self) -> WideFloat {
+        square_difference(Length::Whole(self.gap), self.radius, TO_THE_LAST_PLACE)
+    }
+
+    /// When the point, which approaches, comes within the distance.
+    pub(crate) fn enter(&self) -> WideFloat {
+        self.outside() / (self.approach + self.half_chord)
+    }
+
+    /// When the point leaves: the greater root.
+    pub(crate) fn leave(&self) -> WideFloat {
+        if self.approach.is_negative() {
+            -self.outside() / (self.half_chord - self.approach)
+        } else {
+            (self.approach + self.half_chord) / (self.speed * self.speed)
+        }
+    }
+
+    /// Whether both are the same.
+    pub(crate) fn are_equal(&self) -> bool {
+        self.half_chord.is_zero()
+    }
+}
+
+/// Half of the chord that the circle round a vertex cuts from the path of a point at this gap from it.
+pub(crate) fn half_chord(gap: Displacement, path: Motion, radius: Length) -> WideFloat {
+    let across = Length::AcrossMotion(path, gap);
+    square_difference(radius, across, TO_THE_LAST_PLACE).sqrt()
 }

@@ -9,8 +9,8 @@ use super::interior_angle::Directions;
 use crate::convex::{point_along, rounded};
 use crate::geom::{Circle, Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
 use crate::predicates::{
-    FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,
-    dot_value, length, length_difference, square_difference,
+    DistanceTimes, FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross,
+    cross_value, dot, dot_value, half_chord, length, length_difference,
 };
 
 /// A moving circle outside a polygon, and one of the polygon's features.
@@ -140,18 +140,10 @@ impl Approach {
     }
 
     /// The time at which the circle reaches the feature, at most 1.
-    ///
-    /// At a vertex, the smaller root of `|gap + t velocity|² = radius²`, in the form without
-    /// cancellation.
     pub(super) fn time(&self) -> WideFloat {
         let (gap, path) = (self.gap(), self.velocity);
         let time = match self.feature {
-            BoundaryFeature::Vertex { .. } => {
-                let outside =
-                    square_difference(Length::Whole(gap), self.radius(), TO_THE_LAST_PLACE);
-                let approach = -dot_value(path, gap, TO_THE_LAST_PLACE);
-                outside / (approach + self.half_chord() * length(path))
-            }
+            BoundaryFeature::Vertex { .. } => DistanceTimes::new(gap, path, self.radius()).enter(),
             BoundaryFeature::Edge(edge) => {
                 let gap = Length::Across(edge, gap);
                 let speed = Length::Across(edge, path.displacement()).value(TO_THE_LAST_PLACE);
@@ -163,12 +155,6 @@ impl Approach {
         } else {
             time
         }
-    }
-
-    /// Half of the chord that the circle round the vertex cuts from the center's path.
-    fn half_chord(&self) -> WideFloat {
-        let across = Length::AcrossMotion(self.velocity, self.gap());
-        square_difference(self.radius(), across, TO_THE_LAST_PLACE).sqrt()
     }
 
     /// The unit normal at the time of contact, from the feature to the center.
@@ -190,7 +176,7 @@ impl Approach {
             return path.scaled().map(|component| -component / speed);
         }
         let radius = self.radius().value(TO_THE_LAST_PLACE);
-        let along = -self.half_chord() / (speed * radius);
+        let along = -half_chord(self.gap(), path, self.radius()) / (speed * radius);
         let across = cross_value(path, self.gap(), TO_THE_LAST_PLACE) / (speed * speed * radius);
         let [x, y] = path.scaled();
         [x * along - y * across, y * along + x * across]

@@ -10,8 +10,8 @@ use std::cmp::Ordering;
 use crate::convex::{Cyclic, MinkowskiDifference};
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{
-    FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot_value,
-    length, length_difference, square_difference,
+    DistanceTimes, FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross,
+    cross_value, length, length_difference,
 };
 
 /// The multiple of a direction by which the first of two convex rings, which may be segments or points, must
@@ -49,22 +49,11 @@ fn corners([a, b]: [&[Point]; 2]) -> Vec<[usize; 2]> {
     (0..a.len()).flat_map(with_all).collect()
 }
 
-/// When a point that starts at this gap from a vertex is last at the distance from it: the greater root of
-/// `|gap + t direction|² = radius²`, in a form without cancellation.
+/// When a point that starts at this gap from a vertex is last at the distance from it.
 fn from_vertex(gap: Displacement, direction: Motion, radius: Length) -> Option<WideFloat> {
     let across = Length::AcrossMotion(direction, gap);
-    if compare_lengths(across, radius) == Ordering::Greater {
-        return None;
-    }
-    let speed = length(direction);
-    let half_chord = square_difference(radius, across, TO_THE_LAST_PLACE).sqrt() * speed;
-    let approach = -dot_value(direction.displacement(), gap, TO_THE_LAST_PLACE);
-    if approach.is_negative() {
-        let inside = square_difference(radius, Length::Whole(gap), TO_THE_LAST_PLACE);
-        Some(inside / (half_chord - approach))
-    } else {
-        Some((approach + half_chord) / (speed * speed))
-    }
+    let is_met = compare_lengths(across, radius) != Ordering::Greater;
+    is_met.then(|| DistanceTimes::new(gap, direction, radius).leave())
 }
 
 /// When a point that starts at this gap from an edge's start is at the distance to the right of the edge and

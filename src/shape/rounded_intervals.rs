@@ -9,8 +9,8 @@ use std::cmp::Ordering;
 use super::contact_intervals::{Covered, TimeIntervals, TranslatedPair, touching};
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
 use crate::predicates::{
-    FrameInterval, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,
-    dot_value, length, length_difference, square_difference,
+    DistanceTimes, FrameInterval, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross,
+    cross_value, dot, dot_value, length, length_difference,
 };
 
 /// Gaps in time up to this are closed. The times are off by some units in the last place of 1.
@@ -48,8 +48,7 @@ impl RoundedPair<'_> {
         found.extend(self.beside_edge(of_a, b, velocity.reversed()));
     }
 
-    /// The times at which a vertex of `a` is near one of `b`, given the gap between them: the roots of
-    /// `|gap + t velocity|² = radius²`, in the form without cancellation.
+    /// The times at which a vertex of `a` is near one of `b`, given the gap between them.
     fn near_vertex(&self, gap: Displacement, path: Motion) -> Option<[f64; 2]> {
         let radius = Length::Number(self.radius);
         let end = gap.after(path);
@@ -62,21 +61,17 @@ impl RoundedPair<'_> {
                 return None;
             }
         }
-        let speed = length(path);
-        let half_chord = square_difference(radius, across, TO_THE_LAST_PLACE).sqrt() * speed;
-        let approach = -dot_value(path, gap, TO_THE_LAST_PLACE);
-        let outside = || square_difference(Length::Whole(gap), radius, TO_THE_LAST_PLACE);
+        let times = DistanceTimes::new(gap, path, radius);
         let enter = match (at_start, at_end) {
             (Ordering::Less | Ordering::Equal, _) => 0.0,
             (_, Ordering::Equal) if past_end != Sign::Positive => 1.0,
-            _ => within_frame(outside() / (approach + half_chord)),
+            _ => within_frame(times.enter()),
         };
         let leave = match (at_start, at_end) {
             (_, Ordering::Less | Ordering::Equal) => 1.0,
             (Ordering::Equal, _) if past_start != Sign::Negative => 0.0,
-            _ if half_chord.is_zero() => enter,
-            _ if approach.is_negative() => within_frame(-outside() / (half_chord - approach)),
-            _ => within_frame((approach + half_chord) / (speed * speed)),
+            _ if times.are_equal() => enter,
+            _ => within_frame(times.leave()),
         };
         Some([enter, leave.max(enter)])
     }
