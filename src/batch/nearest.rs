@@ -12,7 +12,9 @@ use crate::batch::memory;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::broad::row_number;
 use crate::geom::Bounds;
-use crate::predicates::error_bounds::ten_digits_above;
+use crate::predicates::error_bounds::{
+    compare_ten_digits, square_of_ten_digits_above, ten_digits_above,
+};
 use crate::shape::{self, Distance, Shape};
 
 /// The question which rows of `b` are nearest to each row of `a`.
@@ -34,10 +36,6 @@ pub type NeighborPair = (u32, u32, f64);
 /// Rows that a thread takes at a time: enough that the cost of taking them vanishes, few enough to
 /// balance the load.
 const SHARE: usize = 128;
-
-/// Relative difference from which on two distances are in order although each is off by 1e-10 of
-/// itself.
-const TIED: f64 = 1e-9;
 
 /// The search for the neighbors of one row.
 struct NeighborSearch<'r> {
@@ -87,25 +85,9 @@ impl<'s> Neighbor<'s> {
     }
 }
 
-/// An upper bound of the square of a distance with ten digits.
-fn square_above(length: f64) -> f64 {
-    ten_digits_above(length * length)
-}
-
-/// Compares two numbers known to ten digits, if these tell.
-fn certainly_compared(one: f64, other: f64) -> Option<Ordering> {
-    let (small, large) = if one < other {
-        (one, other)
-    } else {
-        (other, one)
-    };
-    let is_certain = large.is_normal() && small < large * (1.0 - TIED);
-    is_certain.then(|| one.total_cmp(&other))
-}
-
 impl Ord for Neighbor<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
-        certainly_compared(self.length, other.length)
+        compare_ten_digits(self.length, other.length)
             .unwrap_or_else(|| self.distance().compare(other.distance()))
             .then(self.row.cmp(&other.row))
     }
@@ -182,7 +164,7 @@ impl Nearest {
         };
         let bounds = self.a.index().boxes[row];
         let mut nearest: BinaryHeap<Neighbor<'_>> = BinaryHeap::new();
-        let farthest = square_above(self.max_distance);
+        let farthest = square_of_ten_digits_above(self.max_distance);
         let mut outcome = Ok(());
         let bound =
             |other: &Bounds| (!other.is_empty()).then(|| bounds.squared_distance_below(other));
@@ -206,7 +188,9 @@ impl Nearest {
                 }
             }
             let worst = nearest.peek().filter(|_| nearest.len() == self.k);
-            worst.map_or(farthest, |worst| square_above(worst.length).min(farthest))
+            worst.map_or(farthest, |worst| {
+                square_of_ten_digits_above(worst.length).min(farthest)
+            })
         });
         outcome?;
         memory::reserve(found, nearest.len())?;
@@ -217,7 +201,7 @@ impl Nearest {
     }
 
     fn is_near_enough(&self, neighbor: &Neighbor<'_>) -> bool {
-        let order = match certainly_compared(neighbor.length, self.max_distance) {
+        let order = match compare_ten_digits(neighbor.length, self.max_distance) {
             Some(order) => order,
             None if self.max_distance == f64::INFINITY => Ordering::Less,
             None => neighbor.distance().compare_with(self.max_distance),

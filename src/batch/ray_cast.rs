@@ -8,7 +8,8 @@ use crate::batch::invalid_row::InvalidRow;
 use crate::batch::operands::Source;
 use crate::batch::query::Query;
 use crate::batch::query_result::{Field, FieldKind, FieldSet, QueryResult, Value, record};
-use crate::geom::{Point, Ray, RaySlabs, Vec2};
+use crate::geom::{Point, Ray, Vec2};
+use crate::predicates::RaySlabs;
 use crate::shape::{self, RayHit};
 
 /// Rays, and the shapes that may stop them.

@@ -14,7 +14,8 @@ use crate::batch::query_result::{FieldSet, QueryResult};
 use crate::batch::tile_io::{Numbers, TileOperands, TileOutput};
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::TileRows;
-use crate::convex::{self, filter};
+use crate::convex;
+use crate::predicates::box_bounds::{LaneBox, are_apart, grown, is_circle_apart};
 use crate::predicates::error_bounds::box_error;
 use crate::simd::instructions::{has_wide_registers, with_instructions};
 use crate::simd::lanes::{Lanes, Scratch, Vectors};
@@ -234,7 +235,7 @@ fn eight_apart<S: Simd, const RINGS: usize>(
     }
     let numbers = operands.eight_numbers(simd, rows);
     if operands.margin.is_some() {
-        sides[0] = filter::grown(sides[0], numbers.margin);
+        sides[0] = grown(sides[0], numbers.margin);
     }
     apart(sides, &numbers)
 }
@@ -242,12 +243,12 @@ fn eight_apart<S: Simd, const RINGS: usize>(
 /// Where shapes in these boxes are certainly apart: two polygons, or a circle and a polygon.
 #[inline(always)]
 pub(super) fn apart<L: Lanes, const RINGS: usize>(
-    boxes: [[Vectors<L>; 2]; RINGS],
+    boxes: [LaneBox<L>; RINGS],
     numbers: &Numbers<L>,
 ) -> L::Mask {
     match boxes[..] {
-        [a, b] => filter::apart([a, b], numbers.velocity),
-        _ => filter::beyond(boxes[0], numbers.center, numbers.radius, numbers.velocity),
+        [a, b] => are_apart([a, b], numbers.velocity),
+        _ => is_circle_apart(boxes[0], numbers.center, numbers.radius, numbers.velocity),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Points, vectors, edges, circles, radii, boxes, motions, turns and rays: plain `Copy` values. What boxes and
-//! radii tell is exact or leaves room for rounding; no sign is decided here.
+//! Points, vectors, edges, circles, radii, boxes, motions, turns and rays: plain `Copy` values. What boxes tell here is
+//! exact; the bounds that leave room for rounding are in `predicates`.
 //!
 //! Conventions, stated once for the whole crate:
 //! - coordinates are finite `f64`s, x to the right and y up, so positive turns are counterclockwise;
@@ -18,6 +18,6 @@ pub use bounds::Bounds;
 pub use motion::{Displacement, Motion};
 pub use primitives::{Circle, Edge, Placement, Point, Vec2, Vectors, place};
 pub use radius_sum::RadiusSum;
-pub use ray::{Ray, RaySlabs};
+pub use ray::Ray;
 pub use turn::Turn;
 pub(crate) use wide_float::WideFloat;

@@ -214,26 +214,6 @@ impl Motion {
             sum(self.from.y, self.to.y, drift_from.y, drift.y),
         ]
     }
-
-    /// Lower and upper bounds of the components.
-    pub fn range(self) -> [Vec2; 2] {
-        if let Some(vector) = self.vector() {
-            return [vector; 2];
-        }
-        // Four roundings, each of half a unit in the last place of a number no larger than the
-        // size; the smallest normal float covers underflow.
-        let (Vec2 { x, y }, size) = (self.rounded(), self.size());
-        let interval = |value: f64, size: f64| {
-            let error = 4.0 * f64::EPSILON * size + f64::MIN_POSITIVE;
-            if error.is_finite() {
-                [value - error, value + error]
-            } else {
-                [f64::NEG_INFINITY, f64::INFINITY]
-            }
-        };
-        let ([left, right], [down, up]) = (interval(x, size.x), interval(y, size.y));
-        [Vec2::new(left, down), Vec2::new(right, up)]
-    }
 }
 
 impl From<Edge> for Displacement {

@@ -1,8 +1,5 @@
 //! Turns about a center.
 
-use std::f64::consts::PI;
-
-use super::bounds::Bounds;
 use super::primitives::Point;
 
 /// How a shape turns over a frame, uniformly in time. A point `p` of the shape is at
@@ -47,36 +44,6 @@ impl Turn {
             0.0 => Self { center, ..self },
             _ => self,
         }
-    }
-
-    /// A box that contains these points at all times of the frame, while the center stays in place.
-    pub fn bounds(self, points: impl IntoIterator<Item = Point>) -> Bounds {
-        let Self { angle, center } = self;
-        if angle == 0.0 {
-            return points.into_iter().map(Bounds::from).collect();
-        }
-        let (sin, cos) = libm::sincos(angle);
-        let (mut ends, mut reach) = (Bounds::EMPTY, 0.0_f64);
-        for point in points {
-            let (x, y) = (point.x - center.x, point.y - center.y);
-            let turned = Point::new(
-                center.x + (x * cos - y * sin),
-                center.y + (x * sin + y * cos),
-            );
-            ends = ends.union(&point.into()).union(&turned.into());
-            reach = reach.max(x * x + y * y);
-        }
-        // The squares are rounded, and may underflow.
-        let reach = reach.sqrt() * (1.0 + 4.0 * f64::EPSILON) + f64::MIN_POSITIVE.sqrt();
-        if angle.abs() > PI {
-            return Bounds::from(center).grown(reach);
-        }
-        // An arc lies within its sagitta of its chord. Sine, cosine, differences and products are
-        // wrong by less than 8 ε of the reach, the sum with the center by ε of itself.
-        let sagitta = (1.0 - libm::cos(angle / 2.0) + 8.0 * f64::EPSILON) * reach;
-        let largest = [ends.min.x, ends.min.y, ends.max.x, ends.max.y];
-        let largest = largest.map(f64::abs).into_iter().fold(0.0, f64::max);
-        ends.grown(sagitta + f64::EPSILON * largest)
     }
 
     /// Whether a call with a turn by this angle must be open to interrupts: at extreme speeds a radian takes some

@@ -5,11 +5,12 @@
 //! `tests/core/rounding_counts.rs` rederives every constant in rationals, and `predicates.rs` beside it holds
 //! each against random inputs.
 
-use crate::geom::Vec2;
+use std::cmp::Ordering;
 
 use super::TO_TEN_DIGITS;
 use super::filter::UNIT_ROUNDOFF;
 use super::verdict::Verdict;
+use crate::geom::Vec2;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Bounds the error of a cross product, or of the difference of two with the same direction, in
@@ -237,12 +238,16 @@ pub fn may_be_least([least, _]: [f64; 2], most: f64) -> bool {
     least <= most.max(0.0)
 }
 
+/// Covers the difference of two numbers that are each off by 1e-10 of themselves, as the public contract promises,
+/// and of their squares. Test: `bounds_of_ten_digits_hold_numbers_and_squares`.
+pub const ROOM_FOR_TEN_DIGITS: f64 = 1e-9;
+
 /// Whether a distance is at most `limit`. The distance is given with the relative error of 1e-10 that the
 /// public contract promises, and is zero only if it is exactly zero. `None` if the error leaves the answer
 /// open.
 /// Test: `a_distance_within_ten_digits_of_a_limit_is_open`.
 pub fn accurately_below(distance: f64, limit: f64) -> Option<bool> {
-    let error = distance * 1e-9;
+    let error = distance * ROOM_FOR_TEN_DIGITS;
     match distance {
         0.0 => Some(true),
         _ if distance + error < limit => Some(true),
@@ -254,12 +259,29 @@ pub fn accurately_below(distance: f64, limit: f64) -> Option<bool> {
 /// An upper bound of a number that is 0 or more and known to ten digits; the smallest normal float covers
 /// underflow.
 pub fn ten_digits_above(number: f64) -> f64 {
-    number * (1.0 + 1e-9) + f64::MIN_POSITIVE
+    number * (1.0 + ROOM_FOR_TEN_DIGITS) + f64::MIN_POSITIVE
+}
+
+/// An upper bound of the square of such a number.
+pub fn square_of_ten_digits_above(number: f64) -> f64 {
+    ten_digits_above(number * number)
 }
 
 /// A lower bound of a number that is 0 or more and known to ten digits.
 pub fn ten_digits_below(number: f64) -> f64 {
-    number * (1.0 - 1e-9) - f64::MIN_POSITIVE
+    number * (1.0 - ROOM_FOR_TEN_DIGITS) - f64::MIN_POSITIVE
+}
+
+/// Compares two numbers that are 0 or more and known to ten digits, if these tell.
+/// Test: `numbers_of_ten_digits_are_in_order_where_these_tell`.
+pub fn compare_ten_digits(one: f64, other: f64) -> Option<Ordering> {
+    let (small, large) = if one < other {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let is_certain = large.is_normal() && small < large * (1.0 - ROOM_FOR_TEN_DIGITS);
+    is_certain.then(|| one.total_cmp(&other))
 }
 
 /// Bounds the error of the distance of a point from a line, a cross product over the direction's
@@ -274,6 +296,10 @@ pub fn ten_digits_below(number: f64) -> f64 {
 pub fn distance_error(size: Vectors<f64>) -> f64 {
     2.0 * error_along(Vectors::both(1.0), size)
 }
+
+/// Bounds the error of the distance of an edge from the origin, in units of the largest coordinate: 128 roundings, a
+/// few times what the foot of the perpendicular takes. Test: `distances_from_edges_are_within_their_bound`.
+pub const DISTANCE_ERROR: f64 = 128.0 * f64::EPSILON;
 
 /// A bound on the error of squares and products of vectors, in units of the sum of all squares. A
 /// difference of points is rounded once, so that a product of two, summed, makes four roundings of

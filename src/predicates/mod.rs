@@ -9,6 +9,7 @@ mod adaptive;
 mod area_moments;
 pub mod ball;
 mod big_ball;
+pub mod box_bounds;
 pub mod circle_error_bounds;
 pub mod compensated;
 mod crossing_time;
@@ -17,11 +18,12 @@ pub mod error_bounds;
 mod error_free;
 pub mod exact;
 pub mod filter;
-mod lane_rotation;
+pub mod lane_rotation;
 mod length;
 pub mod moving_circle_error_bounds;
 pub mod number;
 mod orientation;
+mod ray_slabs;
 mod relative_pose;
 mod rough;
 mod sign;
@@ -40,15 +42,15 @@ pub use crossing_time::{
     CoordinateAtCrossing, Crossing, FrameInterval, FrameTime, GapAtTime, TimeDifference,
 };
 pub(crate) use error_free::two_product;
-pub use lane_rotation::LaneRotation;
-pub(crate) use length::{
-    Least, length, length_difference, rounded_radius_sum, shortest,
-};
+pub(crate) use lane_rotation::inverse_length;
+pub use lane_rotation::{ClearanceError, LaneRotation};
+pub(crate) use length::{Least, length, length_difference, rounded_radius_sum, shortest};
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, cross, dot, is_within_angle, side, turn};
 pub(crate) use orientation::{cross_value, dot_value};
+pub use ray_slabs::RaySlabs;
 pub use relative_pose::{RelativePose, Rotation};
-pub use rough::Rough;
+pub use rough::{Rough, RoughLine, RoughPoint};
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
 pub(crate) use swept_circle::{DistanceTimes, half_chord};

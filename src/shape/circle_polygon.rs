@@ -12,7 +12,7 @@ use super::point_in_polygon::{Location, locate};
 use crate::convex::filter::{CircleInBox, FilteredCircle, certainly_nearest, certainly_reaches};
 use crate::convex::{Cyclic, Ring, foot, right_normal, rounded};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum, Vec2, WideFloat};
-use crate::predicates::error_bounds::{Squares, ten_digits_above};
+use crate::predicates::error_bounds::{Squares, square_of_ten_digits_above};
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference, side, turn};
 use crate::simd::lanes::Vectors;
 use crate::simd::tile::LANES;
@@ -113,7 +113,7 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
         let within = Some([circle.radius; 2]);
         let mut near = LeastSquare::new(&bounds.union(&center), [true, false], within)?;
         let distance = |other: &Bounds| other.squared_distance_below(&center);
-        let reach = ten_digits_above(circle.radius * circle.radius);
+        let reach = square_of_ten_digits_above(circle.radius);
         let mut reaches = Some(false);
         boundary.search_least_there(distance, reach, |block| {
             near.compare_point(circle.center, block);

@@ -14,9 +14,9 @@ use super::boundary::Boundary;
 use super::edge_block::EdgeBlock;
 use super::edge_pairs::block_pairs;
 use crate::convex::Cyclic;
-use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, RaySlabs, Vec2};
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, Vec2};
 use crate::predicates::error_bounds::{ten_digits_above, ten_digits_below};
-use crate::predicates::{Crossing, FrameInterval, FrameTime, Sign, cross, dot, turn};
+use crate::predicates::{Crossing, FrameInterval, FrameTime, RaySlabs, Sign, cross, dot, turn};
 
 /// Closed intervals of time without a time in common, in order: from when until when.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use super::nearest_pairs::{CandidatePairs, VertexAndEdge};
 use super::point_in_polygon::Location;
 use crate::convex::{self, Cyclic, Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Edge, Motion, Point, WideFloat};
-use crate::predicates::error_bounds::ten_digits_above;
+use crate::predicates::error_bounds::square_of_ten_digits_above;
 use crate::predicates::{Least, Length, TO_TEN_DIGITS};
 
 /// The distance of two shapes without their radii, and their nearest points.
@@ -132,7 +132,7 @@ fn nearest_of([a, b]: [&Boundary; 2], nearest: &CandidatePairs) -> Option<Neares
 pub(super) fn square_above(length: Length, scale: Option<f64>) -> f64 {
     let scale = WideFloat::from(scale.unwrap_or(1.0));
     let length = (length.value(TO_TEN_DIGITS) * scale).to_f64();
-    ten_digits_above(length * length)
+    square_of_ten_digits_above(length)
 }
 
 /// The power of two by which coordinates in these boxes are multiplied, if that is necessary, so that

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::minkowski_path::{Path, RoughPoint, Translation, between, largest};
+use super::minkowski_path::{Path, Translation, between};
 use crate::convex::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
-use crate::geom::{Edge, Vec2};
-use crate::predicates::{Crossing, FrameTime, Rough, Sign, cross};
+use crate::geom::Edge;
+use crate::predicates::{Crossing, FrameTime, RoughLine, Sign, cross};
 
 /// The lines around a difference.
 pub(super) type Lines = Vec<(DifferenceEdge, RoughLine)>;
@@ -75,44 +75,6 @@ impl Line {
             return Sign::Zero;
         }
         cross(self.direction, between(self.through, translation))
-    }
-}
-
-/// A line along an edge of a difference, rounded.
-pub struct RoughLine {
-    direction: Vec2,
-    through: Vec2,
-    /// The sum of the absolute components of the direction.
-    length: f64,
-}
-
-impl RoughLine {
-    /// Along a direction, through a point, both rounded.
-    #[inline(always)]
-    pub fn through(direction: Vec2, through: Vec2) -> Self {
-        Self {
-            direction,
-            through,
-            length: direction.x.abs() + direction.y.abs(),
-        }
-    }
-
-    /// How far a point lies to the left, times the length of the direction.
-    #[inline(always)]
-    pub fn side(&self, point: &RoughPoint) -> Rough {
-        let gap = Vec2::new(point.at.x - self.through.x, point.at.y - self.through.y);
-        Rough {
-            value: self.direction.cross(gap),
-            error: self.length * point.error,
-        }
-    }
-
-    /// How that changes along the path of the point.
-    pub fn rate(&self, point: &RoughPoint) -> Rough {
-        Rough {
-            value: self.direction.cross(point.velocity),
-            error: self.length * 4.0 * f64::EPSILON * largest(point.velocity),
-        }
     }
 }
 

@@ -3,16 +3,10 @@
 use std::cmp::Ordering;
 
 use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideFloat};
-use crate::predicates::{Crossing, FrameTime, Sign};
+use crate::predicates::{Crossing, FrameTime, RoughPoint, Sign};
 
 /// A point of the plane of translations: the difference `b - a` of two points, given as `[a, b]`.
 pub type Translation = [Point; 2];
-
-/// Relative error of a rough time, and of the path to it.
-const ROUGH: f64 = 1e-9;
-
-/// Error of the path where it underflows: four of the least floats, each half of which a product loses.
-const UNDERFLOW: f64 = f64::from_bits(4);
 
 /// A straight path of translations: an edge, from its start at time 0 to its end at time 1, or a ray.
 #[derive(Clone, Copy, Debug)]
@@ -76,22 +70,13 @@ impl Path {
     /// The same translation in floats, with a bound on its error.
     pub fn rough_point(&self, time: &FrameTime) -> RoughPoint {
         let difference = |[a, b]: Translation| b - a;
-        let (start, velocity) = (difference(self.start), self.velocity.rounded());
-        let (at, error) = match time {
-            FrameTime::Start => (start, 0.0),
-            FrameTime::End => (difference(self.end.unwrap_or(self.start)), 0.0),
+        let velocity = self.velocity.rounded();
+        match time {
+            FrameTime::Start => RoughPoint::new(difference(self.start), velocity),
             FrameTime::At(crossing) => {
-                let time = crossing.time_within(ROUGH / 8.0);
-                // Where the direction is long and the shapes are small, the time is no float.
-                let step = velocity.map(|it| (WideFloat::from(it) * time).to_f64());
-                let error = ROUGH * largest(step) + 4.0 * f64::EPSILON * largest(start) + UNDERFLOW;
-                (Vec2::new(start.x + step.x, start.y + step.y), error)
+                RoughPoint::at_crossing(difference(self.start), velocity, crossing)
             }
-        };
-        RoughPoint {
-            at,
-            error: error + f64::EPSILON * largest(at),
-            velocity,
+            FrameTime::End => RoughPoint::new(difference(self.end.unwrap_or(self.start)), velocity),
         }
     }
 
@@ -105,33 +90,6 @@ impl Path {
         }
         crossing.approach()
     }
-}
-
-/// A point of a path, rounded.
-pub struct RoughPoint {
-    /// The point.
-    pub at: Vec2,
-    /// Bounds the error of each component; NaN where floats overflow.
-    pub error: f64,
-    /// The velocity of the path.
-    pub velocity: Vec2,
-}
-
-impl RoughPoint {
-    /// This point for comparisons in a union of this extent: the bound also covers the roundings of lines
-    /// through other points, and of products with them, six of half a unit in the last place of the largest
-    /// coordinate. Test: `sides_of_rough_lines_are_within_their_bound`.
-    #[inline(always)]
-    #[must_use]
-    pub fn within(mut self, extent: f64) -> Self {
-        self.error += 8.0 * f64::EPSILON * (extent + largest(self.at));
-        self
-    }
-}
-
-/// The larger component of a vector.
-pub(super) fn largest(vector: Vec2) -> f64 {
-    vector.x.abs().max(vector.y.abs())
 }
 
 /// The displacement from the origin to a translation.

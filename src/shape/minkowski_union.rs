@@ -14,11 +14,11 @@ use smallvec::SmallVec;
 
 use super::convex_pieces::ConvexPieces;
 use super::minkowski_lines::{Line, Lines, lines_around};
-use super::minkowski_path::{Path, RoughPoint};
+use super::minkowski_path::Path;
 use crate::broad;
 use crate::convex::{DifferenceEdge, MinkowskiDifference};
 use crate::geom::{Bounds, Vec2};
-use crate::predicates::{Crossing, FrameTime, Sign};
+use crate::predicates::{Crossing, FrameTime, RoughPoint, Sign};
 
 /// Number of differences that are tried first for a point: those that contained the points before
 /// it.

@@ -15,14 +15,15 @@ use super::convex_pieces::ConvexPieces;
 use super::convolution::visit_edges;
 use super::distance::core_distance;
 use super::intersects::intersects;
-use super::minkowski_path::{Path, RoughPoint};
+use super::minkowski_path::Path;
 use super::minkowski_union::MinkowskiUnion;
 use super::rounded_exit::rounded_exit;
 use super::sat::{Concave, Sat, sat};
 use super::within_distance::is_within;
 use crate::error::InvalidShape;
 use crate::geom::{Motion, Vec2, WideFloat};
-use crate::predicates::{FrameTime, Length, compare_lengths, length};
+use crate::predicates::error_bounds::DISTANCE_ERROR;
+use crate::predicates::{FrameTime, Length, RoughPoint, compare_lengths, length};
 
 /// Overlap of two shapes, and the shortest translation of the first that ends it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -265,10 +266,6 @@ const EQUALLY_SHORT: f64 = 5e-13;
 /// less than that.
 const BEHIND_EDGES: f64 = 1.0 + 4.0 * EQUALLY_SHORT;
 
-/// Error of distances from the origin in units of the largest coordinate: 128 roundings, a few times what a
-/// foot on an edge takes. Test: `distances_from_edges_are_within_their_bound`.
-pub const ERROR: f64 = 128.0 * f64::EPSILON;
-
 /// The translation outside the union nearest to the origin, if the origin is in it.
 fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[WideFloat; 2]> {
     let [of_a, of_b] = boundaries.map(|boundary| boundary.corners.len());
@@ -280,7 +277,7 @@ fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[Wi
     // overflow nor underflow.
     let (_, exponent) = libm::frexp(extent);
     let scale = libm::ldexp(1.0, -exponent.clamp(-LARGEST_SCALE, LARGEST_SCALE));
-    let error = ERROR * (extent * scale);
+    let error = DISTANCE_ERROR * (extent * scale);
     let reach = |best: &Nearest| {
         let length = (best.length * WideFloat::from(scale)).to_f64();
         length * (1.0 - EQUALLY_SHORT) + error

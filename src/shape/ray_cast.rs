@@ -15,10 +15,10 @@ use super::edge_block::{maybe_crossed, ones};
 use super::point_in_polygon::{Location, locate};
 use super::swept_circle::swept_circle;
 use crate::convex::{Cyclic, Ring, point_along, right_normal};
-use crate::geom::{Circle, Displacement, Edge, Motion, Point, Ray, RaySlabs, Vec2, WideFloat};
+use crate::geom::{Circle, Displacement, Edge, Motion, Point, Ray, Vec2, WideFloat};
 use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{
-    Crossing, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, cross_value, dot,
+    Crossing, RaySlabs, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, cross_value, dot,
 };
 
 /// The first point of a shape on a ray.

@@ -13,7 +13,9 @@ use super::nearest_pairs::LeastSquare;
 use super::rounded_sweep::MovingPair;
 use crate::convex::{self, filter};
 use crate::geom::{Bounds, Circle, Motion, RadiusSum};
-use crate::predicates::error_bounds::{Squares, accurately_below, gap_within, ten_digits_above};
+use crate::predicates::error_bounds::{
+    Squares, accurately_below, gap_within, square_of_ten_digits_above,
+};
 use crate::simd::lanes::Vectors;
 
 /// Vertices up to which it takes less time to look at all of them than to search trees of boxes.
@@ -78,7 +80,7 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
         return Some(true);
     }
     let bound = Bounds::squared_distance_below;
-    let reach = ten_digits_above(above * above);
+    let reach = square_of_ten_digits_above(above);
     let search = block_pairs_there(boundaries, bound, reach, |blocks| {
         if are_within(blocks) {
             ControlFlow::Break(())

@@ -2,12 +2,13 @@
 
 use std::cmp::Ordering;
 
-use carom::geom::{Bounds, Edge, Motion, Point, Ray, RaySlabs, Vec2};
+use carom::geom::{Bounds, Edge, Motion, Point, Ray, Vec2};
+use carom::predicates::box_bounds::is_circle_apart;
 use carom::predicates::number::{Number, Polynomial};
-use carom::predicates::{Crossing, GapAtTime};
+use carom::predicates::{Crossing, GapAtTime, RaySlabs};
 use proptest::prelude::*;
 
-use crate::numbers::{Rational, displacement, edge, motion, point};
+use crate::numbers::{Rational, close_by, displacement, edge, motion, point};
 
 /// Where a motion gets to in so many eighths of the frame, less where it starts.
 fn way(motion: Motion, eighths: i64) -> [Rational; 2] {
@@ -60,6 +61,30 @@ fn around(value: &Rational, guess: f64) -> (f64, f64) {
         step *= 4.0;
     }
     (low, high)
+}
+
+/// Points whose coordinates are far below those at which floats overflow.
+fn small_point() -> impl Strategy<Value = Point> {
+    let exponent = prop_oneof![3 => -3..=3, 1 => -40..=60, 1 => -560..=-440, 1 => -1070..=-900];
+    let coordinate =
+        || (close_by(), exponent.clone()).prop_map(|(value, exponent)| value * 2f64.powi(exponent));
+    (coordinate(), coordinate()).prop_map(|(x, y)| Point::new(x, y))
+}
+
+/// The square of a gap across a slow path rounds to the least float, which the squared speed magnifies.
+#[test]
+fn tiny_boxes_are_within_their_bounds() {
+    let speed = 2e-139;
+    for part in 1..2000 {
+        let gap = f64::from(part) * 1e-26;
+        let square = Rational::of(gap).squared();
+        let (one, other) = (
+            Bounds::from(Point::ORIGIN),
+            Bounds::from(Point::new(0.0, gap)),
+        );
+        let bound = one.squared_distance_below_moving(&other, Vec2::new(speed, 0.0));
+        assert!(is_below(bound, &square), "{gap:e}");
+    }
 }
 
 proptest! {
@@ -144,6 +169,38 @@ proptest! {
                 prop_assert!(one_square.is_at_most(&square) && other_square.is_at_most(&square));
             }
         }
+    }
+
+    #[test]
+    fn boxes_taken_to_be_apart_have_no_points_within_the_distance(
+        one in point(),
+        other in point(),
+        ulps in -3..=3i32,
+    ) {
+        let [x, y] = [Rational::difference(other.x, one.x), Rational::difference(other.y, one.y)];
+        let square = x.squared().plus(&y.squared());
+        let step = |it: f64| if ulps < 0 { it.next_down() } else { it.next_up() };
+        let near = (0..ulps.abs() * 20).fold((other - one).length(), |it, _| step(it)).max(0.0);
+        prop_assume!(near.is_finite());
+        let (a, b) = (Bounds::from(one), Bounds::from(other));
+        let is_within = square.is_at_most(&Rational::of(near).squared());
+        prop_assert!(!is_within || a.may_be_within(&b, near));
+        let [low, high] = [one, other].map(Vec2::from);
+        prop_assert!(!is_within || !is_circle_apart([low; 2], high, near, None));
+    }
+
+    #[test]
+    fn distances_of_moving_boxes_are_no_less_than_their_bound(
+        one in small_point(),
+        other in small_point(),
+        velocity in small_point(),
+        eighths in 0..=8i64,
+    ) {
+        let velocity = Vec2::from(velocity);
+        let [x, y] = place(one, velocity.into(), eighths);
+        let (x, y) = (Rational::of(other.x).minus(&x), Rational::of(other.y).minus(&y));
+        let bound = Bounds::from(one).squared_distance_below_moving(&other.into(), velocity);
+        prop_assert!(is_below(bound, &x.squared().plus(&y.squared())), "{bound:e}");
     }
 
     #[test]

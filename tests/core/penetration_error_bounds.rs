@@ -2,12 +2,11 @@
 //! small part of it would not.
 
 use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
+use carom::predicates::error_bounds::DISTANCE_ERROR;
 use carom::predicates::number::Number;
-use carom::predicates::{Crossing, FrameTime, Rough};
+use carom::predicates::{Crossing, FrameTime, Rough, RoughLine, RoughPoint};
 use carom::shape::convolution::squared_distance;
-use carom::shape::minkowski_lines::RoughLine;
-use carom::shape::minkowski_path::{Path, RoughPoint};
-use carom::shape::penetration::ERROR;
+use carom::shape::minkowski_path::Path;
 
 use crate::numbers::Rational;
 
@@ -373,7 +372,7 @@ fn distances_from_edges_are_within_their_bound() {
             let square = of(least.max(0.0)).power(2).times(&denominator);
             !square.is_at_most(&numerator)
         };
-        assert!(!is_more_by(ERROR * extent), "{case}");
-        tally.beyond += usize::from(is_more_by(ERROR * extent * tally.part));
+        assert!(!is_more_by(DISTANCE_ERROR * extent), "{case}");
+        tally.beyond += usize::from(is_more_by(DISTANCE_ERROR * extent * tally.part));
     }
 }

@@ -2,7 +2,8 @@
 
 use carom::batch::{QueryResult, SweepWithMtv, Value};
 use carom::error::{InvalidRing, InvalidShape};
-use carom::geom::{Circle, Point, Ray, RaySlabs, Vec2};
+use carom::geom::{Circle, Point, Ray, Vec2};
+use carom::predicates::RaySlabs;
 use carom::shape::{
     Concave, Feature, Rings, Shape, ShapeKind, circle_polygon, contact_intervals, distance,
     is_within, ray_cast, sat, swept_circle, swept_collision,

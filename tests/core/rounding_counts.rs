@@ -3,8 +3,11 @@
 //!
 //! Each bound is read from what the code makes of terms of size 1.
 
-use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
+use std::cmp::Ordering;
+
+use carom::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, Turn, Vec2};
 use carom::predicates::ball::{Ball, FloatBall};
+use carom::predicates::box_bounds;
 use carom::predicates::circle_error_bounds::{
     DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
 };
@@ -14,7 +17,7 @@ use carom::predicates::error_bounds::{self, Depth, Grid, Squares};
 use carom::predicates::filter::Bounded;
 use carom::predicates::moving_circle_error_bounds::{CirclePath, NORMAL_ERROR, SweptStrip};
 use carom::predicates::number::Number;
-use carom::predicates::{Crossing, LaneRotation};
+use carom::predicates::{ClearanceError, Crossing, LaneRotation, RaySlabs, lane_rotation};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
@@ -159,6 +162,118 @@ fn the_room_for_roundings_covers_ten_of_each_of_two_values() {
     let [least, most] = error_bounds::depth_range(1.0, 0.0, 1.0);
     assert!(above(1 + 2 + 1 + 1).is_at_most(&of(most).times(&below(4))));
     assert!(of(least).times(&above(4)).is_at_most(&below(1 + 2 + 1 + 1)));
+}
+
+/// Of a point at the origin and one at `(x, 0)`.
+#[test]
+fn bounds_of_boxes_cover_all_roundings() {
+    let at = |x: f64| Bounds::from(Point::new(x, 0.0));
+    let (one, along_x) = (of(1.0), Vec2::new(1.0, 0.0));
+    // The difference twice, the square, the sum and the factor.
+    let square = at(0.0).squared_distance_below(&at(1.0));
+    assert!(of(square).times(&above(5)).is_at_most(&one));
+    // Across the path, three roundings of the terms, which count twice in the square, and seven.
+    let up = Vec2::new(0.0, 1.0);
+    let square = at(0.0).squared_distance_below_moving(&at(1.0), up);
+    assert!(of(square).times(&above(2 * 3 + 7)).is_at_most(&one));
+    // A difference, the quotient and the factor.
+    let times = |velocity: Vec2| at(0.0).meeting_times(&at(1.0), velocity.into());
+    let [enter, leave] = times(along_x.times(2.0)).expect("they meet");
+    let half = of(0.5);
+    assert!(of(enter).times(&above(3)).is_at_most(&half));
+    assert!(half.is_at_most(&of(leave).times(&below(3))));
+    // The same with an inverse.
+    let ray = Ray {
+        origin: Point::ORIGIN,
+        direction: along_x.times(2.0),
+    };
+    let enter = RaySlabs::new(ray).entry_below(&at(1.0)).expect("they meet");
+    assert!(of(enter).times(&above(4)).is_at_most(&half));
+    // A difference of two, a difference, a product and the sum of these.
+    let drift = Motion::drifting(along_x, 1.0);
+    assert!(Worst::new(1.0, 4).is_within(at(0.0).moved(drift).max.x - 1.0));
+}
+
+/// Of a box or a circle per lane: a sum, and two sums.
+#[test]
+fn boxes_per_lane_are_widened_by_all_roundings() {
+    let unit = [ALONG_X, ALONG_X];
+    let [low, high] = box_bounds::grown(unit, 1.0);
+    let sum = Worst::new(2.0, 2);
+    assert!(sum.is_within(high.x - 2.0) && sum.is_within(-low.x));
+    // A circle of radius 1 that ends as far from a point as roundings leave of it.
+    let is_apart = |roundings: f64| {
+        let point = ALONG_X.times(3.0 + roundings * U);
+        let origin = Vectors { x: 0.0, y: 0.0 };
+        box_bounds::is_circle_apart([point; 2], origin, 1.0, Some(ALONG_X.times(2.0)))
+    };
+    assert!(!is_apart(3.0 * 2.0 + 2.0 * 5.0) && is_apart(400.0));
+}
+
+/// The place after a turn is a sum of two terms, each a product of a difference and a sine that is off by two roundings;
+/// the sagitta adds a cosine and a difference.
+#[test]
+fn the_box_of_a_turn_covers_all_roundings() {
+    let turn = |center: f64| Turn {
+        angle: 1e-300,
+        center: Point::new(center, 0.0),
+    };
+    let term = Worst::new(1.0, 1 + 2 + 1 + 1);
+    let off = term.plus(&term).plus(&Worst::new(1.0, 2));
+    let of_reach = turn(0.0).bounds([Point::new(1.0, 0.0)]);
+    assert!(off.is_within(of_reach.max.y));
+    // The sum with the center.
+    let far = turn(2f64.powi(60)).bounds([Point::new(2f64.powi(60), 0.0)]);
+    assert!(Worst::new(2f64.powi(60), 1).is_within(far.max.x - 2f64.powi(60)));
+}
+
+/// An edge that counts as a point is shorter than the error of any clearance.
+#[test]
+fn squares_of_usual_lengths_are_normal() {
+    let [least, most] = lane_rotation::USUAL_LENGTHS;
+    let shortest = lane_rotation::SHORTEST;
+    assert!((shortest * shortest).is_normal() && (most * most).is_finite());
+    assert!(shortest < least * U && (least * least).is_normal());
+    let is_known = |length: f64| ClearanceError::new(length, 1.0).is_known;
+    assert!(is_known(1.0) && !is_known(least) && !is_known(most) && !is_known(f64::NAN));
+    assert!(!ClearanceError::new(1.0, 2.0 * LaneRotation::<f64>::LARGEST).is_known);
+}
+
+/// Of rotations about a center: their bends, with the sum and the square of the step, twelve roundings.
+#[test]
+fn clearances_above_a_sum_exceed_it_in_spite_of_roundings() {
+    let error = ClearanceError::new(0.0, 0.0);
+    assert!(above(12).is_at_most(&of(error.above(1.0)).times(&below(1))));
+}
+
+/// 1e-10 of each, and twice that of a square.
+#[test]
+fn bounds_of_ten_digits_hold_numbers_and_squares() {
+    let part = of(1e-10);
+    let (high, low) = (of(1.0).plus(&part), of(1.0).minus(&part));
+    for number in [0.1, 1.0, 3e200] {
+        let most = of(error_bounds::ten_digits_above(number));
+        let least = of(error_bounds::ten_digits_below(number));
+        assert!(of(number).times(&high).is_at_most(&most));
+        assert!(least.is_at_most(&of(number).times(&low)));
+    }
+    let square = of(error_bounds::square_of_ten_digits_above(3.0));
+    assert!(of(3.0).times(&high).squared().is_at_most(&square));
+    assert!(error_bounds::square_of_ten_digits_above(1e-200) > 0.0);
+}
+
+#[test]
+fn numbers_of_ten_digits_are_in_order_where_these_tell() {
+    let compare = error_bounds::compare_ten_digits;
+    for number in [1e-300, 0.1, 1.0, 3e200] {
+        // Each may be the other, off by 1e-10 of itself.
+        assert_eq!(compare(number, number * (1.0 + 2e-10)), None);
+        assert_eq!(compare(number * (1.0 + 2e-10), number), None);
+        assert_eq!(compare(number, 2.0 * number), Some(Ordering::Less));
+        assert_eq!(compare(2.0 * number, number), Some(Ordering::Greater));
+    }
+    // Subnormal ones have fewer digits.
+    assert_eq!(compare(1e-310, 1e-320), None);
 }
 
 /// The public contract: 1e-10 of a number, of a quotient of two accurate ones, too, and of one whose divisor is a

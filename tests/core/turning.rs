@@ -4,7 +4,7 @@ use carom::convex::{TurningMotion, TurningRings, TurningVertex};
 use carom::geom::{Motion, Point, Turn, Vec2, Vectors};
 use carom::predicates::ball::{Ball, FloatBall};
 use carom::predicates::number::Number;
-use carom::predicates::{BigBall, LaneRotation, RelativePose, Rotation, Sign};
+use carom::predicates::{BigBall, ClearanceError, LaneRotation, RelativePose, Rotation, Sign};
 use carom::shape::{RelativeMotion, Rings, Shape, ShapeKind, SweptCollision, swept_collision};
 use carom::simd::lanes::Scratch;
 
@@ -183,7 +183,7 @@ fn places_of_turning_rings_are_within_their_bound() {
             .map(Vec2::length)
             .iter()
             .sum::<f64>();
-        let bound = TurningRings::<f64>::ERROR * size;
+        let bound = ClearanceError::<f64>::RELATIVE * size;
         let [turn_a, turn_b] = turns;
         let exact = [
             exact_place([gap, velocity, arm_a], [turn_a, turn_b], time),
@@ -199,6 +199,37 @@ fn places_of_turning_rings_are_within_their_bound() {
     });
     let part = parts.fold(0.0, f64::max);
     assert!((0.02..0.9).contains(&part), "{part}");
+}
+
+#[test]
+fn the_box_of_a_turn_holds_all_places() {
+    let numbers: Vec<f64> = angles(7 * 5_000)
+        .map(|angle| angle / 16_777_216.0)
+        .collect();
+    for numbers in numbers.chunks_exact(7) {
+        let &[x, y, u, v, turn, time, far] = numbers else {
+            unreachable!()
+        };
+        // Some centers are far from the origin, and some turns are about a point of the shape.
+        let center = Point::new(x, y + (far * 1e9).trunc());
+        let (vertex, time) = (Point::new(center.x + u, center.y + v), time.abs());
+        let angle = 4.0 * turn;
+        let bounds = Turn { angle, center }.bounds([vertex]);
+        let of = BigBall::of;
+        let arm =
+            [(vertex.x, center.x), (vertex.y, center.y)].map(|(to, from)| of(to).minus(&of(from)));
+        let arm = turned([&arm[0], &arm[1]], &of(angle).times(&of(time)));
+        let place = [center.x, center.y].map(of);
+        let ends = [(bounds.min.x, bounds.max.x), (bounds.min.y, bounds.max.y)];
+        for (axis, (min, max)) in ends.into_iter().enumerate() {
+            let place = place[axis].plus(&arm[axis]);
+            let beyond = [of(min).minus(&place), place.minus(&of(max))].map(|it| it.sign());
+            assert!(
+                beyond.iter().all(|it| *it != Some(Sign::Positive)),
+                "{numbers:?}"
+            );
+        }
+    }
 }
 
 fn points(vertices: &[(f64, f64)]) -> Vec<Point> {

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::batch::trajectory::obstacles::Obstacles;
 use crate::geom::{Bounds, Motion, Point, Turn};
-use crate::predicates::error_bounds::ten_digits_above;
+use crate::predicates::error_bounds::square_of_ten_digits_above;
 use crate::shape::{self, RelativeMotion, Shape, SweptCollision};
 
 /// A footprint at a pose, and how it moves to the next one; at the last pose nothing moves.
@@ -63,7 +63,7 @@ impl Step<'_> {
     pub(super) fn come_closer(&self, least: &mut Option<StepApproach>) {
         let swept = self.bounds.swept(self.motion);
         // Distances are known to ten digits, and so are their squares, but for a factor.
-        let square = |it: StepApproach| ten_digits_above(it.distance * it.distance);
+        let square = |it: StepApproach| square_of_ten_digits_above(it.distance);
         let limit = |least: &Option<StepApproach>| least.map_or(f64::INFINITY, square);
         let bound = |other: &Bounds| Some(swept.squared_distance_below(other));
         let start = limit(least);

@@ -7,10 +7,10 @@
 
 use fearless_simd::prelude::*;
 
-use super::bounding_box::beyond;
 use crate::convex::ring::{Corners, Ring, bounds};
 use crate::convex::simd_ring::{self, LANES, Lane, surely_holds};
 use crate::geom::{Bounds, Circle, Point};
+use crate::predicates::box_bounds::is_circle_apart;
 use crate::predicates::circle_error_bounds::{Closeness, EdgeProjection, LeastDistance};
 use crate::predicates::error_bounds::{Grid, Squares};
 use crate::predicates::verdict::Verdict;
@@ -317,7 +317,7 @@ fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) ->
     let Circle { center, radius } = circle;
     let bounds = &ring.bounds();
     let sides = [bounds.min.into(), bounds.max.into()];
-    if beyond(sides, center.into(), radius, None) {
+    if is_circle_apart(sides, center.into(), radius, None) {
         return Some(false);
     }
     // Most circles that reach a ring at all have their center well inside.

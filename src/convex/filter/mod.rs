@@ -6,7 +6,6 @@
 //! Minkowski difference; what it decides is what those would find.
 
 pub(super) mod axis;
-mod bounding_box;
 mod circle_polygon;
 mod closest_approach;
 mod contact;
@@ -25,7 +24,6 @@ mod turning;
 mod within_distance;
 
 pub(crate) use axis::{Axis, Measure};
-pub(crate) use bounding_box::{apart, beyond, grown};
 pub(crate) use circle_polygon::{CircleInBox, FilteredCircle, RingAndCircle, circle_reaches};
 pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches, nearest_feature};
 pub(crate) use closest_approach::closest_approach;

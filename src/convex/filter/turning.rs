@@ -1,6 +1,6 @@
 //! Where two rings that turn while one moves are certainly apart.
 
-use crate::predicates::LaneRotation;
+use crate::predicates::{ClearanceError, LaneRotation, inverse_length};
 use crate::simd::lanes::{Lanes, Mask, Scratch, Vectors};
 
 /// The motion of two rings.
@@ -40,10 +40,7 @@ pub struct TurningRings<'v, L: Lanes> {
     motion: TurningMotion<L>,
     /// An eighth of a bound of the second derivatives of places as seen from the other ring.
     bends: [L; 2],
-    /// An upper bound of the errors of all clearances.
-    rounding: L,
-    /// The lanes in which `rounding` is such a bound.
-    is_known: L::Mask,
+    errors: ClearanceError<L>,
 }
 
 /// Time steps that are evaluated one after the other.
@@ -52,12 +49,6 @@ const STEPS: usize = 4;
 /// The longest step, and the first one if shorter ones are allowed.
 const LONGEST: f64 = 0.25;
 const FIRST: f64 = 0.0625;
-
-/// Squares of lengths neither overflow nor underflow if the largest is between these.
-const USUAL: [f64; 2] = [1e-100, 1e100];
-
-/// Edges that are shorter may have a square that underflows.
-const SHORTEST: f64 = 1e-140;
 
 impl<L: Lanes> Scratch<L> for TurningVertex<L> {
     #[inline(always)]
@@ -79,13 +70,6 @@ fn length<L: Lanes>(vector: Vectors<L>) -> L {
     vector.length_squared().sqrt()
 }
 
-/// One over a length; zero of one whose square may underflow.
-#[inline(always)]
-fn inverse<L: Lanes>(length: L) -> L {
-    let is_long = length.above(length.all(SHORTEST));
-    is_long.choose(length.all(1.0) / length, length.all(0.0))
-}
-
 /// Puts a ring about its center, and returns the distance of its farthest vertex.
 #[inline(always)]
 fn place_about<L: Lanes>(
@@ -102,7 +86,7 @@ fn place_about<L: Lanes>(
     for index in 0..count {
         let next = if index + 1 == count { 0 } else { index + 1 };
         let edge = into[next].arm - into[index].arm;
-        let share = inverse(length(edge));
+        let share = inverse_length(length(edge));
         let normal = Vectors {
             x: edge.y * share,
             y: share.all(0.0) - edge.x * share,
@@ -117,13 +101,6 @@ fn place_about<L: Lanes>(
 }
 
 impl<'v, L: Lanes> TurningRings<'v, L> {
-    /// Bounds the error of a clearance relative to the lengths that take part, added. After four steps the rotation of a
-    /// ring is composed of five, each off by 371 units of rounding (half of ε), in four products that add √5 units each; the
-    /// relative one is composed of two: 3,730 units. The angles and times are rounded, by less than 300 units as turns
-    /// are of at most 50; differences, products with the normal and the sum by less than 20.
-    /// Test: `places_of_turning_rings_are_within_their_bound`.
-    pub const ERROR: f64 = 2200.0 * f64::EPSILON;
-
     /// The rings, given scratch for each vertex.
     #[inline(always)]
     pub fn new(
@@ -156,10 +133,7 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
                 center_a + spin_squared * arm_a,
                 center_b + spin_squared * arm_b,
             ],
-            rounding: size * reach.all(Self::ERROR),
-            is_known: size.above(size.all(USUAL[0]))
-                & size.all(USUAL[1]).above(size)
-                & spin.all(LaneRotation::<L>::LARGEST).at_least(spin),
+            errors: ClearanceError::new(size, spin),
         }
     }
 
@@ -167,10 +141,10 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
     /// `finest`. If it is the end of the frame or later, they are apart throughout.
     #[inline(always)]
     pub fn apart_until(&mut self, start: L, finest: f64) -> L {
-        let size = self.rounding;
+        let size = start;
         let (one, shorter) = (size.all(1.0), size.all(1.0 / STEPS as f64));
         let (mut time, mut step) = (start, size.all(finest.max(FIRST)));
-        let mut is_open = self.is_known;
+        let mut is_open = self.errors.is_known;
         while is_open.any() {
             let count = self.steps_apart(time, step);
             time = time + count * step;
@@ -197,7 +171,7 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         );
         let reaches = self.reaches(step);
         let (mut time, mut count) = (start, start.all(0.0));
-        let mut are_apart = self.is_known;
+        let mut are_apart = self.errors.is_known;
         let _ = self.look(time, [of_a, of_b], reaches);
         if self.vertices.iter().any(|it| it.len() == 1) {
             self.aim();
@@ -226,14 +200,14 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
     fn aim(&mut self) {
         for side in 0..2 {
             let (mut sum, arm) = (
-                Vectors::both(self.rounding.all(0.0)),
+                Vectors::both(self.motion.reach.all(0.0)),
                 self.vertices[side][0].arm,
             );
             for vertex in self.vertices[1 - side].iter() {
                 sum = sum + (vertex.place - arm);
             }
             if self.vertices[side].len() == 1 {
-                let normal = sum.times(inverse(length(sum)));
+                let normal = sum.times(inverse_length(length(sum)));
                 let point = &mut self.vertices[side][0];
                 (point.normal, point.most) = (normal, arm.dot(normal));
             }
@@ -244,12 +218,11 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
     /// within it.
     #[inline(always)]
     fn reaches(&self, step: L) -> [L; 2] {
-        let (square, more) = (step * step, step.all(1.0 + 32.0 * f64::EPSILON));
-        let (reach, rounding) = (self.motion.reach, self.rounding);
-        [
-            (reach + self.bends[0] * square) * more + rounding,
-            (reach + self.bends[1] * square) * more + rounding,
-        ]
+        let (reach, square) = (self.motion.reach, step * step);
+        self.bends.map(
+            #[inline(always)]
+            |bend| self.errors.above(reach + bend * square),
+        )
     }
 
     /// Evaluates the clearances from the edges of both rings at a time. Returns the lanes in which one is

@@ -3,7 +3,8 @@
 use arbitrary::Result;
 use carom::batch::QueryBatch;
 use carom::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery, SweptCircleQuery};
-use carom::geom::{Circle, Point, Ray, RaySlabs, Vec2};
+use carom::predicates::RaySlabs;
+use carom::geom::{Circle, Point, Ray, Vec2};
 use carom::shape::{
     CirclePolygon, Location, Locator, Shape, circle_polygon, circle_reaches, locate, ray_cast, swept_circle,
 };
