@@ -1,7 +1,7 @@
 //! The ends of a contact as points.
 
 use super::filter;
-use crate::geom::{Displacement, Edge, Motion, Point, WideFloat};
+use crate::geom::{Displacement, Edge, Motion, Point, WideFloat, WideVector};
 use crate::predicates::{TO_THE_LAST_PLACE, cross_value, dot_value};
 
 /// The part of `incident` that lies between the perpendiculars through the ends of `reference`
@@ -59,16 +59,15 @@ pub(crate) fn point_along(edge: Edge, fraction: WideFloat) -> Point {
     if fraction == WideFloat::ONE {
         return edge.end;
     }
-    let Edge { start, end } = edge;
-    Point::new(
-        advance(start.x, WideFloat::difference(end.x, start.x) * fraction),
-        advance(start.y, WideFloat::difference(end.y, start.y) * fraction),
+    advanced(
+        edge.start,
+        WideVector::between(edge.start, edge.end) * fraction,
     )
 }
 
 /// A point moved by a vector.
-pub(crate) fn advanced(point: Point, [x, y]: [WideFloat; 2]) -> Point {
-    Point::new(advance(point.x, x), advance(point.y, y))
+pub(crate) fn advanced(point: Point, by: WideVector) -> Point {
+    Point::new(advance(point.x, by.x), advance(point.y, by.y))
 }
 
 /// `coordinate + step`, rounded once where neither leaves the range of floats.

@@ -9,7 +9,7 @@ use super::filter;
 use super::gjk;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 use super::ring::Cyclic;
-use crate::geom::{Bounds, Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point, RadiusSum, WideFloat, WideVector};
 use crate::predicates::{
     Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS, compare_lengths, dot,
     dot_value, length, length_difference, shortest, side,
@@ -52,21 +52,15 @@ impl NearestFeatures {
     }
 
     /// The unit vector from `b` to `a`.
-    pub(crate) fn direction(&self) -> [WideFloat; 2] {
-        let across = |edge: Edge, point: Point| {
-            let [x, y] = right_normal(edge);
-            match side(edge, point) {
-                Sign::Negative => [x, y],
-                _ => [-x, -y],
-            }
+    pub(crate) fn direction(&self) -> WideVector {
+        let across = |edge: Edge, point: Point| match side(edge, point) {
+            Sign::Negative => right_normal(edge),
+            _ => -right_normal(edge),
         };
         match *self {
-            Self::Vertices { a, b } => {
-                let [x, y] = right_normal(Edge::new(b, a));
-                [-y, x]
-            }
+            Self::Vertices { a, b } => right_normal(Edge::new(b, a)).turned_left(),
             Self::VertexOfA { a, edge } => across(edge, a),
-            Self::VertexOfB { b, edge } => across(edge, b).map(|it| -it),
+            Self::VertexOfB { b, edge } => -across(edge, b),
         }
     }
 
@@ -187,9 +181,7 @@ impl Distance {
     /// The point of the first shape nearest to the second; NaN when they intersect.
     pub fn closest_a(&self) -> Point {
         self.nearest.map_or(Point::NAN, |nearest| {
-            rounded(nearest.points().0, self.radii[0], || {
-                nearest.direction().map(|it| -it)
-            })
+            rounded(nearest.points().0, self.radii[0], || -nearest.direction())
         })
     }
 
@@ -202,14 +194,10 @@ impl Distance {
 }
 
 /// A point moved by a distance along a unit vector.
-pub(crate) fn rounded(
-    point: Point,
-    distance: f64,
-    direction: impl Fn() -> [WideFloat; 2],
-) -> Point {
+pub(crate) fn rounded(point: Point, distance: f64, direction: impl Fn() -> WideVector) -> Point {
     match distance {
         0.0 => point,
-        _ => advanced(point, direction().map(|it| it * WideFloat::from(distance))),
+        _ => advanced(point, direction() * WideFloat::from(distance)),
     }
 }
 

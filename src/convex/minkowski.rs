@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use super::ring::Cyclic;
-use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideFloat};
+use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideFloat, WideVector};
 use crate::predicates::{self, Crossing, Length, Sign, TO_TEN_DIGITS, length};
 
 /// A corner of the difference: vertex `b` of the second ring less vertex `a` of the first.
@@ -79,19 +79,13 @@ impl Support {
 
     /// The shortest way for a to get out along the normal.
     pub(crate) fn translation(&self) -> Vec2 {
-        let depth = self.depth();
-        let [x, y] = right_normal(self.direction);
-        Vec2::new((x * depth).to_f64(), (y * depth).to_f64())
+        (right_normal(self.direction) * self.depth()).to_vec2()
     }
 }
 
 /// The unit vector to the right of an edge: the outward one on a counterclockwise ring.
-pub(crate) fn right_normal(edge: Edge) -> [WideFloat; 2] {
-    let length = length(edge);
-    [
-        WideFloat::difference(edge.end.y, edge.start.y) / length,
-        WideFloat::difference(edge.start.x, edge.end.x) / length,
-    ]
+pub(crate) fn right_normal(edge: Edge) -> WideVector {
+    WideVector::between(edge.start, edge.end).turned_right() / length(edge)
 }
 
 /// The Minkowski difference `{b - a}` of two shapes with their inside on the left of each edge.

@@ -123,8 +123,7 @@ pub(crate) fn contact_beside(
     let incoming = shape.edge(shape.previous(at));
     let outgoing = shape.edge(at);
     let incident = most_opposed(reference.reversed(), incoming, outgoing);
-    let [x, y] = right_normal(reference).map(WideFloat::to_f64);
-    let shift = Vec2::new(shift.x - x * reach, shift.y - y * reach);
+    let shift = shift - right_normal(reference).to_vec2().times(reach);
     clip(incident, reference, Some(shift.into()), vertex)
 }
 
@@ -188,8 +187,7 @@ fn exact_sat(
 
 /// The outward normal of an edge of the difference.
 fn normal(direction: Edge) -> Vec2 {
-    let [x, y] = right_normal(direction);
-    Vec2::new(x.to_f64(), y.to_f64())
+    right_normal(direction).to_vec2()
 }
 
 impl Touching {
@@ -321,7 +319,7 @@ impl Sat {
         match touching.owner {
             Owner::A => touching
                 .contact()
-                .map(|point| advanced(point, second.scaled())),
+                .map(|point| advanced(point, second.wide())),
             Owner::B => touching.contact(),
         }
     }

@@ -14,7 +14,7 @@ use super::minkowski::{
 };
 use super::ring::{Cyclic, Ring};
 use super::sat::Sat;
-use crate::geom::{Edge, Motion, Point, Vec2, WideFloat};
+use crate::geom::{Edge, Motion, Point, Vec2, WideFloat, WideVector};
 use crate::predicates::{Crossing, Sign, cross, dot, shortest, turn};
 use crate::simd::lanes::Vectors;
 
@@ -148,8 +148,7 @@ impl Impact {
         {
             return normal;
         }
-        let [x, y] = bisector(self.directions);
-        Vec2::new(x.to_f64(), y.to_f64())
+        bisector(self.directions).to_vec2()
     }
 
     /// How far the first shape moves, if floats are accurate.
@@ -177,13 +176,13 @@ impl Impact {
         let time = self.crossing.time();
         let velocity = self.crossing.velocity;
         // The first shape's own velocity: its relative one and the second shape's drift.
-        let own = velocity.with_drift(drift, velocity.steps + 1.0).scaled();
-        let drift = [drift.x, drift.y].map(WideFloat::from);
+        let own = velocity.with_drift(drift, velocity.steps + 1.0).wide();
         self.ends.map(|end| match end {
             End::Resting(point) => {
-                advanced(point, drift.map(|by| by * (WideFloat::from(steps) + time)))
+                let passed = WideFloat::from(steps) + time;
+                advanced(point, WideVector::from(drift) * passed)
             }
-            End::Moving(point) => advanced(point, own.map(|by| by * time)),
+            End::Moving(point) => advanced(point, own * time),
         })
     }
 }
@@ -194,24 +193,25 @@ fn ends(edge: Edge) -> [Vectors<f64>; 2] {
 
 /// The unit vector halfway between the right normals of two consecutive edges of a
 /// counterclockwise difference.
-pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> [WideFloat; 2] {
-    let [first_x, first_y] = right_normal(arriving);
+pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> WideVector {
+    let first = right_normal(arriving);
     if arriving == leaving {
-        return [first_x, first_y];
+        return first;
     }
-    let [second_x, second_y] = right_normal(leaving);
+    let second = right_normal(leaving);
     // At a blunt corner the normals are nearly equal and their sum is well conditioned; at a sharp
     // one they nearly cancel, but then the edges' own directions do not: a quarter turn from
     // their normals, they point out of the corner together.
-    let (x, y) = if dot(arriving, leaving.displacement()) == Sign::Negative {
-        let outward = turn(arriving, leaving) == Sign::Negative;
-        let (x, y) = (second_y - first_y, first_x - second_x);
-        if outward { (-x, -y) } else { (x, y) }
+    let halfway = if dot(arriving, leaving.displacement()) == Sign::Negative {
+        let difference = second - first;
+        match turn(arriving, leaving) {
+            Sign::Negative => difference.turned_left(),
+            _ => difference.turned_right(),
+        }
     } else {
-        (first_x + second_x, first_y + second_y)
+        first + second
     };
-    let length = (x * x + y * y).sqrt();
-    [x / length, y / length]
+    halfway.unit()
 }
 
 /// The collision of two rings within the frame, the first displaced by an offset at the start. An
@@ -398,7 +398,7 @@ pub(crate) fn sweep_depth(
     a: &[Point],
     b: &[Point],
     velocity: Motion,
-) -> Option<(WideFloat, [WideFloat; 2])> {
+) -> Option<(WideFloat, WideVector)> {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
     let edges = |ring: &[Point]| -> Vec<Edge> {
         let count = if ring.len() < 2 { 0 } else { ring.len() };

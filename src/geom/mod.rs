@@ -13,6 +13,7 @@ mod radius_sum;
 mod ray;
 mod turn;
 mod wide_float;
+mod wide_vector;
 
 pub use bounds::Bounds;
 pub use motion::{Displacement, Motion};
@@ -21,3 +22,4 @@ pub use radius_sum::RadiusSum;
 pub use ray::Ray;
 pub use turn::Turn;
 pub(crate) use wide_float::WideFloat;
+pub(crate) use wide_vector::WideVector;

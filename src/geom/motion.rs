@@ -2,6 +2,7 @@
 
 use super::primitives::{Edge, Point, Vec2};
 use super::wide_float::WideFloat;
+use super::wide_vector::WideVector;
 
 /// `to - from + shift`, not rounded: a motion is never added to a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -198,21 +199,13 @@ impl Motion {
     }
 
     /// The components, rounded, without overflow or underflow.
-    pub(crate) fn scaled(self) -> [WideFloat; 2] {
-        let sum = |from, to, drift_from, drift| {
-            let straight = WideFloat::difference(to, from);
-            if self.steps == 0.0 {
-                straight
-            } else {
-                let drift = WideFloat::difference(drift, drift_from);
-                straight + drift * WideFloat::from(self.steps)
-            }
-        };
-        let (drift_from, drift) = (self.drift_from, self.drift);
-        [
-            sum(self.from.x, self.to.x, drift_from.x, drift.x),
-            sum(self.from.y, self.to.y, drift_from.y, drift.y),
-        ]
+    pub(crate) fn wide(self) -> WideVector {
+        let straight = WideVector::between(self.from, self.to);
+        if self.steps == 0.0 {
+            return straight;
+        }
+        let drift = WideVector::between(self.drift_from.into(), self.drift.into());
+        straight + drift * WideFloat::from(self.steps)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Points, vectors, edges and circles.
 
+use std::ops::{Add, Mul, Neg, Sub};
+
 /// A position in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
@@ -82,7 +84,112 @@ impl Vec2 {
     }
 }
 
-impl std::ops::Sub for Point {
+impl From<Point> for Vec2 {
+    #[inline(always)]
+    fn from(Point { x, y }: Point) -> Self {
+        Self { x, y }
+    }
+}
+
+impl From<Vec2> for Point {
+    #[inline(always)]
+    fn from(Vectors { x, y }: Vec2) -> Self {
+        Self { x, y }
+    }
+}
+
+impl<L: Sub<Output = L>> Sub for Vectors<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self {
+            x: self.x - other.x,
+            y: self.y - other.y,
+        }
+    }
+}
+
+impl<L: Add<Output = L>> Add for Vectors<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self {
+            x: self.x + other.x,
+            y: self.y + other.y,
+        }
+    }
+}
+
+impl<L: Copy + Add<Output = L> + Sub<Output = L> + Mul<Output = L>> Vectors<L> {
+    /// This number in both components.
+    #[inline(always)]
+    pub fn both(component: L) -> Self {
+        Self {
+            x: component,
+            y: component,
+        }
+    }
+
+    /// `self * factor`.
+    #[inline(always)]
+    pub fn times(self, factor: L) -> Self {
+        Self {
+            x: self.x * factor,
+            y: self.y * factor,
+        }
+    }
+
+    /// `self × other`.
+    #[inline(always)]
+    pub fn cross(self, other: Self) -> L {
+        self.x * other.y - self.y * other.x
+    }
+
+    /// `self · other`.
+    #[inline(always)]
+    pub fn dot(self, other: Self) -> L {
+        let Self { x, y } = self.products(other);
+        x + y
+    }
+
+    /// The terms of `self · other`.
+    #[inline(always)]
+    pub fn products(self, other: Self) -> Self {
+        self.with(
+            other,
+            #[inline(always)]
+            |own, other| own * other,
+        )
+    }
+
+    /// The square of the length.
+    #[inline(always)]
+    pub fn length_squared(self) -> L {
+        self.dot(self)
+    }
+
+    /// Applies a function to both components.
+    #[inline(always)]
+    pub fn map(self, change: impl Fn(L) -> L) -> Self {
+        Self {
+            x: change(self.x),
+            y: change(self.y),
+        }
+    }
+
+    /// Combines each component with the other's.
+    #[inline(always)]
+    pub fn with(self, other: Self, combine: impl Fn(L, L) -> L) -> Self {
+        Self {
+            x: combine(self.x, other.x),
+            y: combine(self.y, other.y),
+        }
+    }
+}
+
+impl Sub for Point {
     type Output = Vec2;
 
     #[inline(always)]
@@ -91,7 +198,7 @@ impl std::ops::Sub for Point {
     }
 }
 
-impl std::ops::Neg for Vec2 {
+impl Neg for Vec2 {
     type Output = Self;
 
     fn neg(self) -> Self {

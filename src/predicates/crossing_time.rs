@@ -7,7 +7,7 @@ use super::error_bounds;
 use super::number::{Number, Polynomial, Vector};
 use super::orientation::{cross, cross_value};
 use super::sign::Sign;
-use crate::geom::{Displacement, Edge, Motion, WideFloat};
+use crate::geom::{Displacement, Edge, Motion, WideFloat, WideVector};
 use crate::simd::lanes::Lanes;
 
 /// A moving point and a line. The point is at `gap` from a point of the line, which has the direction
@@ -200,17 +200,18 @@ impl Crossing {
 
     /// Where the point crosses the line, to the last place, if it starts at this displacement from the
     /// origin.
-    pub(crate) fn point(&self, start: Displacement) -> [WideFloat; 2] {
+    pub(crate) fn point(&self, start: Displacement) -> WideVector {
         let speed = cross_value(self.line, self.velocity.displacement(), TO_THE_LAST_PLACE);
-        [false, true].map(|is_y| {
-            let crossing = *self;
+        let crossing = *self;
+        let [x, y] = [false, true].map(|is_y| {
             let coordinate = CoordinateAtCrossing {
                 crossing,
                 start,
                 is_y,
             };
-            value(&coordinate, TO_THE_LAST_PLACE) / speed
-        })
+            value(&coordinate, TO_THE_LAST_PLACE)
+        });
+        WideVector::new(x, y) / speed
     }
 
     /// The same crossing of the line in its opposite direction.

@@ -8,7 +8,7 @@ use smallvec::{SmallVec, smallvec};
 use super::boundary::Boundary;
 use super::checked::Shape;
 use crate::convex::{Cyclic, beside, bisector, right_normal};
-use crate::geom::{Circle, Displacement, Edge, Point, RadiusSum, WideFloat};
+use crate::geom::{Circle, Displacement, Edge, Point, RadiusSum, WideVector};
 use crate::predicates::{Length, Sign, compare_lengths, dot};
 
 /// A vertex or an edge of the boundary, which runs counterclockwise round the interior.
@@ -56,12 +56,10 @@ impl BoundaryFeature {
     }
 
     /// The edge's outward unit normal, or the bisector of those of the vertex's edges.
-    pub(super) fn outward(&self) -> [WideFloat; 2] {
+    pub(super) fn outward(&self) -> WideVector {
         match *self {
             // The boundary of a point: all directions are outward.
-            Self::Vertex { leaving, .. } if leaving.start == leaving.end => {
-                [WideFloat::ONE, WideFloat::ZERO]
-            }
+            Self::Vertex { leaving, .. } if leaving.start == leaving.end => WideVector::ALONG_X,
             Self::Vertex { arriving, leaving } => bisector([arriving, leaving]),
             Self::Edge(edge) => right_normal(edge),
         }

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use super::boundary_feature::BoundaryFeature;
 use super::interior_angle::Directions;
 use crate::convex::{point_along, rounded};
-use crate::geom::{Circle, Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
+use crate::geom::{Circle, Displacement, Edge, Motion, Point, RadiusSum, WideFloat, WideVector};
 use crate::predicates::{
     DistanceTimes, FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross,
     cross_value, dot, dot_value, half_chord, length, length_difference,
@@ -161,7 +161,7 @@ impl Approach {
     ///
     /// At a vertex, it is computed along and across the path: the difference of center and vertex
     /// would cancel where the radius is small.
-    pub(super) fn normal(&self) -> [WideFloat; 2] {
+    pub(super) fn normal(&self) -> WideVector {
         let path = self.velocity;
         let BoundaryFeature::Vertex { leaving, .. } = self.feature else {
             return self.feature.outward();
@@ -173,13 +173,13 @@ impl Approach {
         let speed = length(path);
         if is_sharp {
             // A point that meets a point.
-            return path.scaled().map(|component| -component / speed);
+            return -path.wide() / speed;
         }
         let radius = self.radius().value(TO_THE_LAST_PLACE);
         let along = -half_chord(self.gap(), path, self.radius()) / (speed * radius);
         let across = cross_value(path, self.gap(), TO_THE_LAST_PLACE) / (speed * speed * radius);
-        let [x, y] = path.scaled();
-        [x * along - y * across, y * along + x * across]
+        let path = path.wide();
+        path * along + path.turned_left() * across
     }
 
     /// The point of contact on a shape of this radius; the time is the one that [`Self::time`] gives, if

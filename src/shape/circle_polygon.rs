@@ -11,7 +11,7 @@ use super::nearest_pairs::{CandidatePairs, LeastSquare};
 use super::point_in_polygon::{Location, locate};
 use crate::convex::filter::{CircleInBox, FilteredCircle, certainly_nearest, certainly_reaches};
 use crate::convex::{Cyclic, Ring, foot, right_normal, rounded};
-use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum, Vec2, WideFloat};
+use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::predicates::error_bounds::{Squares, square_of_ten_digits_above};
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference, side, turn};
 use crate::simd::lanes::Vectors;
@@ -406,10 +406,7 @@ impl CirclePolygon {
     pub fn mtv(&self) -> Vec2 {
         match &self.exact {
             Some(_) if !self.intersects() => Vec2::ZERO,
-            Some(exact) => {
-                let depth = exact.depth();
-                to_vector(exact.normal().map(|component| component * depth))
-            }
+            Some(exact) => (exact.normal() * exact.depth()).to_vec2(),
             None => self.nearest.mtv(),
         }
     }
@@ -418,7 +415,7 @@ impl CirclePolygon {
     /// they coincide, the boundary's outward normal.
     pub fn normal(&self) -> Vec2 {
         let exact = self.exact.as_ref();
-        exact.map_or_else(|| self.nearest.normal, |exact| to_vector(exact.normal()))
+        exact.map_or_else(|| self.nearest.normal, |exact| exact.normal().to_vec2())
     }
 
     /// The boundary point nearest to the center.
@@ -471,13 +468,12 @@ impl ExactNearest {
         length_difference(self.center_distance(), radius, TO_TEN_DIGITS)
     }
 
-    fn normal(&self) -> [WideFloat; 2] {
+    fn normal(&self) -> WideVector {
         let center = self.center;
         match self.feature {
             BoundaryFeature::Vertex { leaving, .. } if leaving.start != center => {
                 let away = Edge::new(leaving.start, center);
-                let [x, y] = right_normal(if self.inside { away.reversed() } else { away });
-                [-y, x]
+                right_normal(if self.inside { away.reversed() } else { away }).turned_left()
             }
             _ => self.feature.outward(),
         }
@@ -490,8 +486,4 @@ impl ExactNearest {
         };
         rounded(core, self.rounding, || self.normal())
     }
-}
-
-pub(super) fn to_vector([x, y]: [WideFloat; 2]) -> Vec2 {
-    Vec2::new(x.to_f64(), y.to_f64())
 }

@@ -58,7 +58,7 @@ impl ClosestApproach {
         Self {
             distance: distance.to_f64(),
             time: nearest.time().to_f64(),
-            closest_a: rounded(of_a, a.radius(), || nearest.direction().map(|it| -it)),
+            closest_a: rounded(of_a, a.radius(), || -nearest.direction()),
             closest_b: rounded(of_b, b.radius(), || nearest.direction()),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideFloat};
+use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideVector};
 use crate::predicates::{Crossing, FrameTime, RoughPoint, Sign};
 
 /// A point of the plane of translations: the difference `b - a` of two points, given as `[a, b]`.
@@ -53,13 +53,8 @@ impl Path {
     }
 
     /// The translation at a time, to the last place.
-    pub(super) fn translation(&self, time: &FrameTime) -> [WideFloat; 2] {
-        let at_corner = |[a, b]: Translation| {
-            [
-                WideFloat::difference(b.x, a.x),
-                WideFloat::difference(b.y, a.y),
-            ]
-        };
+    pub(super) fn translation(&self, time: &FrameTime) -> WideVector {
+        let at_corner = |[a, b]: Translation| WideVector::between(a, b);
         match time {
             FrameTime::Start => at_corner(self.start),
             FrameTime::At(crossing) => crossing.point(from_origin(self.start)),

@@ -6,7 +6,7 @@ use super::intersects::intersect_moved;
 use crate::convex::{
     Cyclic, NearestFeatures, advanced, contact_beside, foot_displaced, right_normal,
 };
-use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::predicates::{
     Least, Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, dot, dot_value, length, turn,
 };
@@ -159,12 +159,11 @@ impl NearestCores {
             (Features::Passing(velocity), _) => {
                 let time = -dot_value(velocity, self.gap, TO_THE_LAST_PLACE)
                     / dot_value(velocity, velocity.displacement(), TO_THE_LAST_PLACE);
-                let [x, y] = shift.map_or([WideFloat::ZERO; 2], Motion::scaled);
-                let by = velocity.scaled().map(|by| by * time);
-                advanced(point, [x + by[0], y + by[1]])
+                let shift = shift.map_or(WideVector::ZERO, Motion::wide);
+                advanced(point, shift + velocity.wide() * time)
             }
             (_, None) => point,
-            (_, Some(shift)) => advanced(point, shift.scaled()),
+            (_, Some(shift)) => advanced(point, shift.wide()),
         };
         match self.between {
             Features::Vertices | Features::Passing(_) => [moved(of_a), of_b],
@@ -186,22 +185,21 @@ impl NearestCores {
     }
 
     /// The unit vector from `b` to `a`.
-    pub(super) fn direction(&self) -> [WideFloat; 2] {
-        let signed =
-            |[x, y]: [WideFloat; 2], is_left: bool| if is_left { [-x, -y] } else { [x, y] };
+    pub(super) fn direction(&self) -> WideVector {
+        let signed = |right: WideVector, is_left: bool| if is_left { -right } else { right };
         match self.between {
             Features::Vertices => {
                 let length = self.length().value(TO_TEN_DIGITS);
                 let axes = [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)].map(Edge::from_origin);
-                axes.map(|axis| dot_value(axis, self.gap, TO_TEN_DIGITS) / length)
+                let [x, y] = axes.map(|axis| dot_value(axis, self.gap, TO_TEN_DIGITS));
+                WideVector::new(x, y) / length
             }
             Features::EdgeOfA(edge) | Features::EdgeOfB(edge) => {
                 signed(right_normal(edge), cross(edge, self.gap) == Sign::Positive)
             }
             Features::Passing(velocity) => {
-                let ([x, y], speed) = (velocity.scaled(), length(velocity));
-                let side = cross(velocity, self.gap);
-                signed([y / speed, -x / speed], side == Sign::Positive)
+                let right = velocity.wide().turned_right() / length(velocity);
+                signed(right, cross(velocity, self.gap) == Sign::Positive)
             }
         }
     }

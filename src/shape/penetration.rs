@@ -9,7 +9,6 @@ use std::cmp::Ordering;
 
 use super::boundary::Boundary;
 use super::checked::{Shape, reach};
-use super::circle_polygon::to_vector;
 use super::convex_parts::convex_parts;
 use super::convex_pieces::ConvexPieces;
 use super::convolution::visit_edges;
@@ -21,7 +20,7 @@ use super::rounded_exit::rounded_exit;
 use super::sat::{Concave, Sat, sat};
 use super::within_distance::is_within;
 use crate::error::InvalidShape;
-use crate::geom::{Motion, Vec2, WideFloat};
+use crate::geom::{Motion, Vec2, WideFloat, WideVector};
 use crate::predicates::error_bounds::DISTANCE_ERROR;
 use crate::predicates::{FrameTime, Length, RoughPoint, compare_lengths, length};
 
@@ -49,25 +48,25 @@ impl Penetration {
         }
     }
 
-    fn new([x, y]: [WideFloat; 2]) -> Self {
-        let depth = norm([x, y]);
+    fn new(translation: WideVector) -> Self {
+        let depth = translation.length();
         Self {
             intersects: true,
             depth: depth.to_f64(),
-            mtv: to_vector([x, y]),
-            normal: to_vector([x / depth, y / depth]),
+            mtv: translation.to_vec2(),
+            normal: (translation / depth).to_vec2(),
         }
     }
 
     /// The translation by a multiple of a direction.
     fn along(direction: Vec2, intersects: bool, times: WideFloat) -> Self {
         let length = length(Motion::from(direction));
-        let [x, y] = [direction.x, direction.y].map(WideFloat::from);
+        let direction = WideVector::from(direction);
         Self {
             intersects,
             depth: (times * length).to_f64(),
-            mtv: to_vector([x * times, y * times]),
-            normal: to_vector([x / length, y / length]),
+            mtv: (direction * times).to_vec2(),
+            normal: (direction / length).to_vec2(),
         }
     }
 }
@@ -217,11 +216,6 @@ fn convex_along(
     Ok(Penetration::along(direction, overlap.intersects, times))
 }
 
-/// The length of a vector.
-fn norm([x, y]: [WideFloat; 2]) -> WideFloat {
-    (x * x + y * y).sqrt()
-}
-
 /// Calls a function with the union of the translations at which the interiors of two polygons meet.
 fn in_union<T>(
     [a, b]: [&Shape<'_>; 2],
@@ -267,7 +261,7 @@ const EQUALLY_SHORT: f64 = 5e-13;
 const BEHIND_EDGES: f64 = 1.0 + 4.0 * EQUALLY_SHORT;
 
 /// The translation outside the union nearest to the origin, if the origin is in it.
-fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[WideFloat; 2]> {
+fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<WideVector> {
     let [of_a, of_b] = boundaries.map(|boundary| boundary.corners.len());
     let are_few = of_a * of_b <= FEW_EDGE_PAIRS;
     let mut best = Nearest::of_axes(union, if are_few { 1 } else { 4 })?;
@@ -306,7 +300,7 @@ fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[Wi
 /// The translation outside a union nearest to the origin so far.
 struct Nearest {
     length: WideFloat,
-    translation: [WideFloat; 2],
+    translation: WideVector,
 }
 
 impl Nearest {
@@ -317,7 +311,7 @@ impl Nearest {
         let [first, others @ ..] = union.axes();
         let along = |axis: Vec2, times: WideFloat| Self {
             length: times,
-            translation: [axis.x, axis.y].map(|it| times * WideFloat::from(it)),
+            translation: WideVector::from(axis) * times,
         };
         let mut best = along(first, exit(union, first, |_| true)?);
         for axis in others.into_iter().take(count - 1) {
@@ -366,7 +360,7 @@ impl Nearest {
         let near = |point: &RoughPoint| self.may_be_beaten_by(point);
         let time = union.first_outside(path, from, near)?;
         let translation = path.translation(&time);
-        let length = norm(translation);
+        let length = translation.length();
         if length < self.length {
             *self = Self {
                 length,

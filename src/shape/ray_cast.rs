@@ -10,7 +10,6 @@ use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
 use super::checked::Shape;
-use super::circle_polygon::to_vector;
 use super::edge_block::{maybe_crossed, ones};
 use super::point_in_polygon::{Location, locate};
 use super::swept_circle::swept_circle;
@@ -293,11 +292,10 @@ impl RayHit {
     pub fn normal(&self) -> Vec2 {
         match self.surface {
             Surface::Start => Vec2::ZERO,
-            Surface::Edge(edge) => to_vector(right_normal(edge)),
+            Surface::Edge(edge) => right_normal(edge).to_vec2(),
             Surface::Vertex(_) => {
                 let path = Edge::from_origin(self.ray.direction);
-                let [x, y] = right_normal(path);
-                to_vector([y, -x])
+                right_normal(path).turned_right().to_vec2()
             }
             Surface::Rounded { normal, .. } => normal,
         }

@@ -10,7 +10,6 @@ use super::boundary::Boundary;
 use super::boundary_feature::BoundaryFeature;
 use super::checked::Shape;
 use super::circle_approach::Approach;
-use super::circle_polygon::to_vector;
 use super::edge_pairs::{any_met, edge_pairs, zero_if_met};
 use super::intersects::intersect_moved;
 use super::swept_collision::is_open;
@@ -18,7 +17,9 @@ use crate::convex::filter::{FilteredSweep, scalar};
 use crate::convex::{
     Corner, Cyclic, MinkowskiDifference, Owner, bisector, point_along, right_normal, rounded,
 };
-use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::geom::{
+    Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector,
+};
 use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{
     Sign, TO_THE_LAST_PLACE, dot, dot_value, length, rounded_radius_sum, turn,
@@ -197,7 +198,7 @@ impl<'b> MovingPair<'b> {
         RoundedContact {
             exact_time: time.to_f64(),
             filtered_time: None,
-            normal: to_vector(normal),
+            normal: normal.to_vec2(),
             contact: contact.map(|core| rounded(core, radius_b, || normal)),
         }
     }
@@ -223,11 +224,10 @@ impl<'b> MovingPair<'b> {
     }
 
     /// The unit normal, from `b` to `a`, given the edges that touch all along, if there are any.
-    fn normal(&self, event: &RoundedEvent, parallel_edges: Option<[Edge; 2]>) -> [WideFloat; 2] {
+    fn normal(&self, event: &RoundedEvent, parallel_edges: Option<[Edge; 2]>) -> WideVector {
         let own = || event.approach.normal();
         if !event.is_of_vertices() {
-            let [x, y] = own();
-            return if event.is_reversed { [-x, -y] } else { [x, y] };
+            return if event.is_reversed { -own() } else { own() };
         }
         let [corner_a, corner_b] = event.corners;
         let is_point = |boundary: &Boundary, corner| boundary.next(corner) == corner;

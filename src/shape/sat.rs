@@ -3,12 +3,11 @@
 use std::cmp::Ordering;
 
 use super::checked::{Shape, reach};
-use super::circle_polygon::to_vector;
 use super::nearest_cores::NearestCores;
 use super::rounded_sweep::MovingPair;
 use crate::convex;
 use crate::error::InvalidShape;
-use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::predicates::{Length, TO_TEN_DIGITS, compare_lengths, length_difference};
 
 /// Overlap of two convex shapes.
@@ -27,7 +26,7 @@ pub struct RoundedSat {
     intersects: bool,
     /// The size of the overlap, or of the gap.
     size: WideFloat,
-    normal: [WideFloat; 2],
+    normal: WideVector,
     contact: [Point; 2],
     /// Whether the contact's ends are points of the second shape.
     is_of_b: bool,
@@ -106,21 +105,16 @@ pub(crate) fn rounded_sweep_mtv(
     };
     let cores = MovingPair::new([a, b], None, velocity, RadiusSum::ZERO);
     let sum = Length::Number(radius);
-    let [depth, x, y] = if cores.meet_at_start() || cores.come_into_contact() {
+    let (depth, direction) = if cores.meet_at_start() || cores.come_into_contact() {
         let least = convex::sweep_depth(&core_a, &core_b, velocity);
-        let default = (WideFloat::ZERO, [WideFloat::ONE, WideFloat::ZERO]);
-        let (depth, [x, y]) = least.unwrap_or(default);
-        [depth + sum.value(TO_TEN_DIGITS), x, y]
+        let (depth, direction) = least.unwrap_or((WideFloat::ZERO, WideVector::ALONG_X));
+        (depth + sum.value(TO_TEN_DIGITS), direction)
     } else {
         let nearest = NearestCores::while_moving([&core_a, &core_b], velocity);
-        let [x, y] = nearest.direction();
-        [
-            length_difference(sum, nearest.length(), TO_TEN_DIGITS),
-            x,
-            y,
-        ]
+        let depth = length_difference(sum, nearest.length(), TO_TEN_DIGITS);
+        (depth, nearest.direction())
     };
-    Some(to_vector([x * depth, y * depth]))
+    Some((direction * depth).to_vec2())
 }
 
 /// Overlap of two shapes whose radii have this sum, the first displaced by an offset.
@@ -142,12 +136,10 @@ fn rounded_sat(
             _ => convex::sat_of_thin(&core_a, &core_b, offset),
         };
         let depth = sharp.map_or(WideFloat::ZERO, |sharp| sharp.wide_size());
-        let along = |normal: Vec2| [normal.x, normal.y].map(WideFloat::from);
-        let default = [WideFloat::ONE, WideFloat::ZERO];
         return Ok(RoundedSat {
             intersects: true,
             size: depth + Length::Number(radius).value(TO_TEN_DIGITS),
-            normal: sharp.map_or(default, |sharp| along(sharp.normal())),
+            normal: sharp.map_or(WideVector::ALONG_X, |sharp| sharp.normal().into()),
             contact: sharp.map_or([core_b[0]; 2], |sharp| sharp.contact()),
             is_of_b: sharp.is_none_or(|sharp| sharp.contact_is_of_b()),
         });
@@ -202,7 +194,7 @@ impl Sat {
         match self {
             Self::Sharp(sharp) => sharp.mtv(),
             Self::Rounded(rounded) if rounded.intersects => {
-                to_vector(rounded.normal.map(|component| component * rounded.size))
+                (rounded.normal * rounded.size).to_vec2()
             }
             Self::Rounded(_) => Vec2::ZERO,
         }
@@ -212,7 +204,7 @@ impl Sat {
     pub fn normal(&self) -> Vec2 {
         match self {
             Self::Sharp(sharp) => sharp.normal(),
-            Self::Rounded(rounded) => to_vector(rounded.normal),
+            Self::Rounded(rounded) => rounded.normal.to_vec2(),
         }
     }
 
@@ -236,7 +228,7 @@ impl Sat {
             Self::Sharp(sharp) => sharp.contact_where(second),
             Self::Rounded(rounded) if rounded.is_of_b => rounded
                 .contact
-                .map(|point| convex::advanced(point, second.scaled())),
+                .map(|point| convex::advanced(point, second.wide())),
             Self::Rounded(rounded) => rounded.contact,
         }
     }

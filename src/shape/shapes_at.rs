@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::boundary::Boundary;
 use crate::convex::Cyclic;
-use crate::geom::{Motion, Point, Turn, WideFloat};
+use crate::geom::{Motion, Point, Turn, WideVector};
 use crate::predicates::ball::Ball;
 use crate::predicates::number::Number;
 use crate::predicates::{BigBall, direction, placed, rotation};
@@ -12,8 +12,6 @@ use crate::predicates::{BigBall, direction, placed, rotation};
 /// The index of a shape.
 pub(super) const A: usize = 0;
 pub(super) const B: usize = 1;
-
-pub(super) type Vector = [WideFloat; 2];
 
 /// Two shapes at a time.
 pub(super) struct ShapesAt<'b, N> {
@@ -86,10 +84,10 @@ impl<'b, N: Ball> ShapesAt<'b, N> {
 }
 
 /// `to - from`.
-pub(super) fn between(from: &[BigBall; 2], to: &[BigBall; 2]) -> Vector {
-    [0, 1].map(|axis| to[axis].minus(&from[axis]).to_wide())
+pub(super) fn between(from: &[BigBall; 2], to: &[BigBall; 2]) -> WideVector {
+    wide([0, 1].map(|axis| to[axis].minus(&from[axis])))
 }
 
-pub(super) fn dot([x, y]: Vector, [other_x, other_y]: Vector) -> WideFloat {
-    x * other_x + y * other_y
+pub(super) fn wide([x, y]: [BigBall; 2]) -> WideVector {
+    WideVector::new(x.to_wide(), y.to_wide())
 }

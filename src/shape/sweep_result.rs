@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::rounded_sweep::RoundedContact;
 use super::sat::Sat;
 use crate::convex::{self, SweepOutcome, advanced};
-use crate::geom::{Motion, Point, Vec2, WideFloat};
+use crate::geom::{Motion, Point, Vec2, WideFloat, WideVector};
 
 /// The collision of two shapes within a frame in which the first moves by the velocity.
 ///
@@ -93,7 +93,7 @@ impl SweptCollision {
             Self::Overlap(Some(sat)) => sat.contact_where(Motion::drifting(drift, steps)),
             Self::Contact(contact) => {
                 let time = WideFloat::from(steps) + WideFloat::from(contact.exact_time);
-                let by = [drift.x, drift.y].map(|drift| WideFloat::from(drift) * time);
+                let by = WideVector::from(drift) * time;
                 contact.contact.map(|point| advanced(point, by))
             }
         }

@@ -9,7 +9,7 @@ use super::checked::Shape;
 use super::circle_approach::Approach;
 use super::circle_edge_filter::FirstArrival;
 use super::circle_polygon::{
-    CirclePolygon, as_given, nearest, reaches_core, to_index, to_vector, with_radius, without_sum,
+    CirclePolygon, as_given, nearest, reaches_core, to_index, with_radius, without_sum,
 };
 use super::edge_block::edges_in_strip;
 use crate::convex::Cyclic;
@@ -270,7 +270,7 @@ impl SweptCircle {
             SweptCircleOutcome::Overlap(now) => now.map_or(Vec2::ZERO, |now| now.normal()),
             SweptCircleOutcome::Impact {
                 approach, normal, ..
-            } => normal.unwrap_or_else(|| to_vector(approach.normal())),
+            } => normal.unwrap_or_else(|| approach.normal().to_vec2()),
         }
     }
 

@@ -4,11 +4,11 @@ use super::approach_search::ApproachSearch;
 use super::checked::Shape;
 use super::closest_approach::ClosestApproach;
 use super::relative_motion::RelativeMotion;
-use super::shapes_at::{A, B, ShapesAt, Vector, between, dot};
+use super::shapes_at::{A, B, ShapesAt, between, wide};
 use super::turning_features::{FeaturesAt, TurningFeatures};
 use super::turning_scene::Scene;
 use crate::convex::{Cyclic, advanced};
-use crate::geom::{Point, Turn, WideFloat};
+use crate::geom::{Point, Turn, WideFloat, WideVector};
 use crate::predicates::ball::Ball;
 use crate::predicates::number::Number;
 use crate::predicates::{BigBall, Sign};
@@ -60,9 +60,9 @@ pub(super) fn turning_approach(
 struct Gap {
     time: f64,
     /// The points of `a` and of `b`, relative to the center of `b`.
-    points: [Vector; 2],
+    points: [WideVector; 2],
     /// From the point of `b` to that of `a`.
-    vector: Vector,
+    vector: WideVector,
     distance: WideFloat,
 }
 
@@ -71,7 +71,8 @@ impl Gap {
         let unscaled = |it: f64| WideFloat::new(it, scene.exponent);
         let [of_a, of_b] = nearest.points(scene);
         let gap = of_a - of_b;
-        let [of_a, of_b, vector] = [of_a, of_b, gap].map(|it| [it.x, it.y].map(unscaled));
+        let [of_a, of_b, vector] =
+            [of_a, of_b, gap].map(|it| WideVector::new(unscaled(it.x), unscaled(it.y)));
         Self {
             time: nearest.time,
             points: [of_a, of_b],
@@ -81,7 +82,10 @@ impl Gap {
     }
 
     /// The points of a pair of features, and if these are vertices, how fast the vector changes.
-    fn precise(shapes: &ShapesAt<'_, BigBall>, pair: TurningFeatures) -> (Self, Option<Vector>) {
+    fn precise(
+        shapes: &ShapesAt<'_, BigBall>,
+        pair: TurningFeatures,
+    ) -> (Self, Option<WideVector>) {
         let (mover, other) = (pair.mover, 1 - pair.mover);
         let vertex = shapes.position(mover, pair.vertex);
         let (foot, is_vertex) = foot(shapes, other, pair.edge, &vertex);
@@ -90,11 +94,7 @@ impl Gap {
             _ => [foot, vertex],
         };
         let vector = between(&of_b, &of_a);
-        let velocity = || {
-            shapes
-                .relative_velocity([&of_a, &of_b])
-                .map(|it| it.to_wide())
-        };
+        let velocity = || wide(shapes.relative_velocity([&of_a, &of_b]));
         let velocity = is_vertex.then(velocity);
         let Point { x, y } = shapes.turns[B].center;
         let center = [x, y].map(BigBall::of);
@@ -102,15 +102,15 @@ impl Gap {
             time: shapes.time.to_f64(),
             points: [of_a, of_b].map(|point| between(&center, &point)),
             vector,
-            distance: dot(vector, vector).sqrt(),
+            distance: vector.length(),
         };
         (gap, velocity)
     }
 
     /// The time at which two vertices are nearest, by one step of Newton's iteration: where they all but
     /// meet, their distance changes by more than it may be off while the time changes by its rounding.
-    fn minimum(&self, velocity: Vector, time: &BigBall, period: f64) -> Option<BigBall> {
-        let step = (dot(self.vector, velocity) / dot(velocity, velocity)).to_f64();
+    fn minimum(&self, velocity: WideVector, time: &BigBall, period: f64) -> Option<BigBall> {
+        let step = (self.vector.dot(velocity) / velocity.dot(velocity)).to_f64();
         // Also false if they rest.
         let is_short = step.abs() <= period;
         let next = is_short.then(|| time.minus(&BigBall::of(step)))?;
@@ -122,11 +122,14 @@ impl Gap {
     fn approach(&self, scene: &Scene<'_>, radii: [f64; 2]) -> ClosestApproach {
         // Rounding may put the points on one spot.
         let is_apart = !self.distance.is_zero();
-        let unit = (self.vector).map(|it| if is_apart { it / self.distance } else { it });
+        let unit = if is_apart {
+            self.vector / self.distance
+        } else {
+            self.vector
+        };
         let [closest_a, closest_b] = [(0, -1.0), (1, 1.0)].map(|(side, sign): (usize, f64)| {
             let radius = WideFloat::from(sign * radii[side]);
-            let [x, y] = [0, 1].map(|axis| self.points[side][axis] + unit[axis] * radius);
-            advanced(scene.shapes[1].center, [x, y])
+            advanced(scene.shapes[1].center, self.points[side] + unit * radius)
         });
         let distance = self.distance - (WideFloat::from(radii[0]) + WideFloat::from(radii[1]));
         // They don't meet, though the distance may be lost in rounding.

@@ -1,11 +1,10 @@
 //! Normal and contact of two shapes at the moment when they touch while turning.
 
 use super::boundary::Boundary;
-use super::circle_polygon::to_vector;
 use super::rounded_sweep::{RoundedContact, part_within};
-use super::shapes_at::{A, B, ShapesAt, Vector, between, dot};
+use super::shapes_at::{A, B, ShapesAt, between, wide};
 use crate::convex::{Corner, Cyclic, MinkowskiDifference, Owner, advanced, bisector, rounded};
-use crate::geom::{Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::geom::{Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::predicates::ball::{Ball, FloatBall};
 use crate::predicates::number::Number;
 use crate::predicates::{BigBall, GapFeature, Sign};
@@ -74,15 +73,15 @@ impl ShapesAt<'_, BigBall> {
         self.relative_velocity([&at, &at])
     }
 
-    fn wide_direction(&self, shape: usize, corner: usize) -> Option<Vector> {
+    fn wide_direction(&self, shape: usize, corner: usize) -> Option<WideVector> {
         self.direction(shape, corner).map(wide)
     }
 
     /// An edge at a corner of a shape, arriving or leaving, that is parallel to a direction.
-    fn parallel_at(&self, shape: usize, corner: usize, direction: Vector) -> Option<usize> {
+    fn parallel_at(&self, shape: usize, corner: usize, direction: WideVector) -> Option<usize> {
         let is_parallel = |&edge: &usize| {
             (self.wide_direction(shape, edge))
-                .is_some_and(|own| cross(own, direction).abs() <= WideFloat::from(PARALLEL))
+                .is_some_and(|own| own.cross(direction).abs() <= WideFloat::from(PARALLEL))
         };
         edges_at(self.shapes[shape], corner).find(is_parallel)
     }
@@ -92,18 +91,19 @@ impl ShapesAt<'_, BigBall> {
     fn edges_facing(&self, corners: [usize; 2]) -> [Option<[usize; 2]>; 2] {
         // Each shape comes from where the other one, as seen from it, moves to.
         let velocity = wide(self.velocity_at(corners, false));
-        let is_at_rest = velocity.iter().all(|x| *x == WideFloat::ZERO);
-        let [x, y] = if is_at_rest { velocity } else { unit(velocity) };
-        [(A, [x, y]), (B, [-x, -y])].map(|(shape, [x, y])| {
+        let is_at_rest = velocity == WideVector::ZERO;
+        let path = if is_at_rest {
+            velocity
+        } else {
+            velocity.unit()
+        };
+        [(A, path), (B, -path)].map(|(shape, path)| {
             let (boundary, corner) = (self.shapes[shape], corners[shape]);
-            let [x, y] = match &self.rotations[shape] {
-                Some([cos, sin]) => {
-                    let [cos, sin] = [cos.to_wide(), sin.to_wide()];
-                    [x * cos + y * sin, y * cos - x * sin]
-                }
-                None => [x, y],
+            let own = match &self.rotations[shape] {
+                Some([cos, sin]) => path * cos.to_wide() + path.turned_right() * sin.to_wide(),
+                None => path,
             };
-            let direction = Motion::from(Vec2::new(x.to_f64(), y.to_f64())).displacement();
+            let direction = Motion::from(own.to_vec2()).displacement();
             let is_point = boundary.next(corner) == corner;
             (!is_point).then(|| boundary.edges_facing(corner, direction))
         })
@@ -173,14 +173,14 @@ pub(super) fn contact(
         Some(size.times(&BigBall::of(SLIDING)).is_below(&x.plus(&y)))
     };
     let normal = if !is_sided && radius.is_zero() && is_leaving() == Some(true) {
-        opposite(normal)
+        -normal
     } else {
         normal
     };
     RoundedContact {
         exact_time: shapes.time.to_f64().min(1.0),
         filtered_time: None,
-        normal: to_vector(normal),
+        normal: normal.to_vec2(),
         contact: core.map(|core| rounded(core, radius_b, || normal)),
     }
 }
@@ -190,12 +190,12 @@ fn of_edge(
     shapes: &ShapesAt<'_, BigBall>,
     features: TouchingFeatures,
     radius: RadiusSum,
-) -> (Vector, [Point; 2]) {
+) -> (WideVector, [Point; 2]) {
     let [owner, other] = features.owners();
     let corners = features.corners;
     let (normal, core) = (shapes.touch(features, radius)).expect("the edge of two ends");
     let normal = wide(normal);
-    match shapes.parallel_at(other, corners[other], right(normal)) {
+    match shapes.parallel_at(other, corners[other], normal.turned_right()) {
         None => (normal, [point(&core); 2]),
         Some(partner) => {
             let mut edges = [0; 2];
@@ -211,7 +211,7 @@ fn of_vertices(
     features: TouchingFeatures,
     feature: GapFeature,
     radius: RadiusSum,
-) -> (Vector, [Point; 2]) {
+) -> (WideVector, [Point; 2]) {
     let [mut corner_a, mut corner_b] = features.corners;
     if feature == GapFeature::End {
         if features.is_reversed {
@@ -224,21 +224,21 @@ fn of_vertices(
     let contact = [point(&at); 2];
     if !radius.is_zero() {
         let gap = between(&at, &shapes.position(A, corner_a));
-        return (unit(gap), contact);
+        return (gap.unit(), contact);
     }
     let facing = shapes.edges_facing([corner_a, corner_b]);
     let ring_of = |shape: usize| {
         let [arriving, leaving] = facing[shape]?.map(|edge| shapes.wide_direction(shape, edge));
-        let point = |[x, y]: Vector| Point::new(x.to_f64(), y.to_f64());
-        Some([point(opposite(arriving?)), Point::ORIGIN, point(leaving?)])
+        let point = |it: WideVector| Point::from(it.to_vec2());
+        Some([point(-arriving?), Point::ORIGIN, point(leaving?)])
     };
     let [of_a, of_b] = [ring_of(A), ring_of(B)];
     let only = |ring: &[Point]| bisector([ring.edge(0), ring.edge(1)]);
     let (Some(of_a), Some(of_b)) = (of_a, of_b) else {
         let normal = match (of_a, of_b) {
             (None, Some(of_b)) => only(&of_b),
-            (Some(of_a), None) => opposite(only(&of_a)),
-            _ => [WideFloat::ONE, WideFloat::ZERO],
+            (Some(of_a), None) => -only(&of_a),
+            _ => WideVector::ALONG_X,
         };
         return (normal, contact);
     };
@@ -270,46 +270,24 @@ fn common_part(shapes: &ShapesAt<'_, BigBall>, [of_a, of_b]: [usize; 2]) -> [Poi
     };
     let [start, end] = ends(B, of_b);
     let along = between(&start, &end);
-    let square = dot(along, along);
-    let part = part_within(ends(A, of_a).map(|end| dot(along, between(&start, &end)) / square));
+    let square = along.dot(along);
+    let part = part_within(ends(A, of_a).map(|end| along.dot(between(&start, &end)) / square));
     let start_point = point(&start);
     part.map(|fraction| {
         if fraction == WideFloat::ONE {
             point(&end)
         } else {
-            advanced(start_point, along.map(|x| x * fraction))
+            advanced(start_point, along * fraction)
         }
     })
 }
 
 fn are_parallel([first, second]: [Edge; 2]) -> bool {
-    let [first, second] = [first, second].map(|Edge { start, end }| {
-        unit([(start.x, end.x), (start.y, end.y)].map(|(from, to)| WideFloat::difference(to, from)))
-    });
-    cross(first, second).abs() <= WideFloat::from(PARALLEL) && !dot(first, second).is_negative()
+    let [first, second] =
+        [first, second].map(|Edge { start, end }| WideVector::between(start, end).unit());
+    first.cross(second).abs() <= WideFloat::from(PARALLEL) && !first.dot(second).is_negative()
 }
 
 fn point([x, y]: &[BigBall; 2]) -> Point {
     Point::new(x.to_f64(), y.to_f64())
-}
-
-fn wide([x, y]: [BigBall; 2]) -> Vector {
-    [x.to_wide(), y.to_wide()]
-}
-
-fn unit([x, y]: Vector) -> Vector {
-    let length = (x * x + y * y).sqrt();
-    [x / length, y / length]
-}
-
-fn cross([x, y]: Vector, [other_x, other_y]: Vector) -> WideFloat {
-    x * other_y - y * other_x
-}
-
-fn right([x, y]: Vector) -> Vector {
-    [y, -x]
-}
-
-fn opposite([x, y]: Vector) -> Vector {
-    [-x, -y]
 }

@@ -8,7 +8,7 @@ use super::checked::Shape;
 use super::relative_motion::RelativeMotion;
 use super::relative_vertex_motion::View;
 use crate::convex::Cyclic;
-use crate::geom::{Bounds, Motion, Point, Turn, Vec2, WideFloat};
+use crate::geom::{Bounds, Motion, Point, Turn, Vec2, WideFloat, WideVector};
 use crate::predicates::Rotation;
 
 /// A shape about its center, with all lengths scaled by a power of two.
@@ -81,28 +81,25 @@ impl<'b> Scene<'b> {
         motion: RelativeMotion,
         turns: [Turn; 2],
     ) -> Self {
-        let zero = [WideFloat::ZERO; 2];
-        let offset = motion.offset.map_or(zero, Motion::scaled);
+        let offset = motion.offset.map_or(WideVector::ZERO, Motion::wide);
         let [of_a, of_b] = turns.map(|turn| turn.center);
-        let between = difference(of_b, of_a);
-        let start = [between[0] + offset[0], between[1] + offset[1]];
-        let velocity = motion.velocity.scaled();
+        let start = WideVector::between(of_b, of_a) + offset;
+        let velocity = motion.velocity.wide();
         let corners = [0, 1].map(|side| {
             let (boundary, center) = (shapes[side].boundary(), turns[side].center);
             let corners = boundary.corners.iter();
-            corners.map(move |corner| difference(center, corner.point))
+            corners.map(move |corner| WideVector::between(center, corner.point))
         });
         let largest = (corners.iter().cloned().flatten())
             .chain([start, velocity])
-            .flatten()
-            .map(WideFloat::abs)
+            .flat_map(|it| [it.x.abs(), it.y.abs()])
             .fold(
                 WideFloat::ZERO,
                 |largest, it| if largest < it { it } else { largest },
             );
         let exponent = largest.exponent();
         let unit = WideFloat::new(1.0, -exponent);
-        let scaled = |[x, y]: [WideFloat; 2]| Vec2::new((x * unit).to_f64(), (y * unit).to_f64());
+        let scaled = |it: WideVector| (it * unit).to_vec2();
         let centered = |side: usize| {
             let corners = corners[side].clone().map(scaled).collect();
             Centered::new(shapes[side].boundary(), turns[side], corners)
@@ -203,12 +200,4 @@ impl<'b> Centered<'b> {
             max: point(max),
         }
     }
-}
-
-/// `to - from`.
-fn difference(from: Point, to: Point) -> [WideFloat; 2] {
-    [
-        WideFloat::difference(to.x, from.x),
-        WideFloat::difference(to.y, from.y),
-    ]
 }

@@ -10,7 +10,6 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Not, Sub};
 use fearless_simd::prelude::*;
 use fearless_simd::{f64x8, mask64x8};
 
-use crate::geom::Point;
 pub use crate::geom::Vectors;
 
 /// A number per lane.
@@ -179,44 +178,6 @@ impl<S: Simd> Mask<f64x8<S>> for mask64x8<S> {
     }
 }
 
-impl From<Point> for Vectors<f64> {
-    #[inline(always)]
-    fn from(Point { x, y }: Point) -> Self {
-        Self { x, y }
-    }
-}
-
-impl From<Vectors<f64>> for Point {
-    #[inline(always)]
-    fn from(Vectors { x, y }: Vectors<f64>) -> Self {
-        Self { x, y }
-    }
-}
-
-impl<L: Lanes> Sub for Vectors<L> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self {
-            x: self.x - other.x,
-            y: self.y - other.y,
-        }
-    }
-}
-
-impl<L: Lanes> Add for Vectors<L> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self {
-            x: self.x + other.x,
-            y: self.y + other.y,
-        }
-    }
-}
-
 /// Memory that a kernel fills before it reads it.
 pub trait Scratch<L>: Copy {
     /// One item, in as many lanes as `like` has.
@@ -235,24 +196,6 @@ impl<L: Lanes> Scratch<L> for Vectors<L> {
 }
 
 impl<L: Lanes> Vectors<L> {
-    /// This number in both components.
-    #[inline(always)]
-    pub fn both(component: L) -> Self {
-        Self {
-            x: component,
-            y: component,
-        }
-    }
-
-    /// `self * factor`.
-    #[inline(always)]
-    pub fn times(self, factor: L) -> Self {
-        Self {
-            x: self.x * factor,
-            y: self.y * factor,
-        }
-    }
-
     /// The vector turned left by 90 degrees.
     #[inline(always)]
     pub fn turned_left(self) -> Self {
@@ -262,57 +205,10 @@ impl<L: Lanes> Vectors<L> {
         }
     }
 
-    /// `self × other`.
-    #[inline(always)]
-    pub fn cross(self, other: Self) -> L {
-        self.x * other.y - self.y * other.x
-    }
-
     /// `self × other`, for its sign only: see [`Lanes::times_less`].
     #[inline(always)]
     pub fn cross_contracted(self, other: Self) -> L {
         self.x.times_less(other.y, self.y * other.x)
-    }
-
-    /// `self · other`.
-    #[inline(always)]
-    pub fn dot(self, other: Self) -> L {
-        let Self { x, y } = self.products(other);
-        x + y
-    }
-
-    /// The terms of `self · other`.
-    #[inline(always)]
-    pub fn products(self, other: Self) -> Self {
-        self.with(
-            other,
-            #[inline(always)]
-            |own, other| own * other,
-        )
-    }
-
-    /// The square of the length.
-    #[inline(always)]
-    pub fn length_squared(self) -> L {
-        self.dot(self)
-    }
-
-    /// Applies a function to both components.
-    #[inline(always)]
-    pub fn map(self, change: impl Fn(L) -> L) -> Self {
-        Self {
-            x: change(self.x),
-            y: change(self.y),
-        }
-    }
-
-    /// Combines each component with the other's.
-    #[inline(always)]
-    pub fn with(self, other: Self, combine: impl Fn(L, L) -> L) -> Self {
-        Self {
-            x: combine(self.x, other.x),
-            y: combine(self.y, other.y),
-        }
     }
 
     /// `yes` where the mask is set, else `no`.
