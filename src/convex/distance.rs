@@ -113,7 +113,7 @@ impl Distance {
     }
 
     /// The distance of the shapes with these radii.
-    pub(crate) fn rounded(self, radii: [f64; 2]) -> Self {
+    pub(crate) fn with_radii(self, radii: [f64; 2]) -> Self {
         let sum = RadiusSum::new([radii[0], radii[1], 0.0]);
         let is_apart = |nearest: &NearestFeatures| {
             sum.is_zero()
@@ -181,20 +181,24 @@ impl Distance {
     /// The point of the first shape nearest to the second; NaN when they intersect.
     pub fn closest_a(&self) -> Point {
         self.nearest.map_or(Point::NAN, |nearest| {
-            rounded(nearest.points().0, self.radii[0], || -nearest.direction())
+            moved_along(nearest.points().0, self.radii[0], || -nearest.direction())
         })
     }
 
     /// The point of the second shape nearest to the first; NaN when they intersect.
     pub fn closest_b(&self) -> Point {
         self.nearest.map_or(Point::NAN, |nearest| {
-            rounded(nearest.points().1, self.radii[1], || nearest.direction())
+            moved_along(nearest.points().1, self.radii[1], || nearest.direction())
         })
     }
 }
 
 /// A point moved by a distance along a unit vector.
-pub(crate) fn rounded(point: Point, distance: f64, direction: impl Fn() -> WideVector) -> Point {
+pub(crate) fn moved_along(
+    point: Point,
+    distance: f64,
+    direction: impl Fn() -> WideVector,
+) -> Point {
     match distance {
         0.0 => point,
         _ => advanced(point, direction() * WideFloat::from(distance)),

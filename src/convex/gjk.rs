@@ -138,7 +138,7 @@ fn initial_direction(difference: MinkowskiDifference<'_>, bounds: Option<[Bounds
             };
             center(b) - center(a)
         }
-        None => -rounded(difference.gap(Corner { a: 0, b: 0 })),
+        None => -difference.gap(Corner { a: 0, b: 0 }).rounded(),
     };
     if direction == Vec2::ZERO {
         Vec2::new(1.0, 0.0)
@@ -200,7 +200,7 @@ impl SweptExtent {
         };
         SweptCorner {
             gap,
-            rounded: rounded(gap),
+            rounded: gap.rounded(),
         }
     }
 
@@ -314,7 +314,7 @@ pub(super) fn nearest_corners(
 ) -> [Corner; 2] {
     let direction = initial_direction(difference, bounds);
     with_instructions!(simd => {
-        let gap = |corner| rounded(difference.gap(corner));
+        let gap = |corner| difference.gap(corner).rounded();
         let near = farthest(simd, difference, direction);
         let mut ends = [near, farthest(simd, difference, -gap(near))];
         for _ in 0..MAX_STEPS {
@@ -354,7 +354,7 @@ fn entry<S: Simd>(
 ) -> Option<OriginPath> {
     let path = velocity.rounded();
     let left = Vec2::new(-path.y, path.x);
-    let gap = |corner| rounded(difference.gap(corner));
+    let gap = |corner| difference.gap(corner).rounded();
     let directions = [-left, left];
     let sides = [
         farthest(simd, difference, directions[0]),
@@ -422,7 +422,7 @@ fn crossed_edges<S: Simd>(
     path: Vec2,
     [mut right, mut left]: [Corner; 2],
 ) -> [DifferenceEdge; 3] {
-    let gap = |corner| rounded(difference.gap(corner));
+    let gap = |corner| difference.gap(corner).rounded();
     for _ in 0..MAX_STEPS {
         let [start, end] = [gap(right), gap(left)];
         let direction = Vec2::new(end.y - start.y, start.x - end.x);
@@ -452,9 +452,4 @@ fn farthest<S: Simd>(simd: S, difference: MinkowskiDifference<'_>, direction: Ve
         a: simd_ring::farthest(simd, difference.a, direction),
         b: simd_ring::farthest(simd, difference.b, -direction),
     }
-}
-
-#[inline(always)]
-fn rounded(gap: Displacement) -> Vec2 {
-    (gap.to - gap.from) + gap.shift.map_or(Vec2::ZERO, Motion::rounded)
 }

@@ -28,8 +28,8 @@ pub use swept_collision::SweptCollision;
 pub(crate) use clipping::{advanced, point_along};
 pub(crate) use contact_interval::contact_interval;
 pub(crate) use distance::{
-    NearestFeatures, beside, certain_distance, distance, foot, foot_displaced, nearest_displaced,
-    rounded,
+    NearestFeatures, beside, certain_distance, distance, foot, foot_displaced, moved_along,
+    nearest_displaced,
 };
 pub(crate) use gjk::is_faster as gjk_is_faster;
 pub(crate) use minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};

@@ -239,7 +239,7 @@ pub(crate) fn error_on_grid<L: Lanes, R: Corners<L> + ?Sized>(
     error: L,
 ) -> L {
     let zero = error.all(0.0);
-    let longest = vector.map_or(zero, |vector| vector.x.abs().larger(vector.y.abs()));
+    let longest = vector.map_or(zero, Vectors::largest);
     let grid = Grid::new(size.x.larger(size.y).larger(longest));
     // Where the error is infinite, products may leave the range of floats.
     let mut is_exact = zero.all(f64::INFINITY).above(error);

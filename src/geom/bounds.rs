@@ -40,6 +40,12 @@ impl Bounds {
         )
     }
 
+    /// Half of the larger side, rounded. It is halved first, because the difference of two floats may overflow.
+    pub(crate) fn half_size(&self) -> f64 {
+        let half = |min: f64, max: f64| max / 2.0 - min / 2.0;
+        half(self.min.x, self.max.x).max(half(self.min.y, self.max.y))
+    }
+
     /// The smallest box that contains both.
     #[inline]
     #[must_use]

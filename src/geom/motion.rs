@@ -34,6 +34,12 @@ impl Displacement {
         }
     }
 
+    /// The displacement rounded.
+    #[inline(always)]
+    pub fn rounded(self) -> Vec2 {
+        (self.to - self.from) + self.shift.map_or(Vec2::ZERO, Motion::rounded)
+    }
+
     /// This displacement after its end moved by `velocity`.
     #[must_use]
     pub fn after(self, velocity: Motion) -> Self {

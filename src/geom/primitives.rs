@@ -141,6 +141,15 @@ impl<L: Copy + Add<Output = L> + Sub<Output = L> + Mul<Output = L>> Vectors<L> {
         }
     }
 
+    /// The vector turned counterclockwise by the angle of this cosine and sine.
+    #[inline(always)]
+    pub fn rotated(self, [cos, sin]: [L; 2]) -> Self {
+        Self {
+            x: self.x * cos - self.y * sin,
+            y: self.x * sin + self.y * cos,
+        }
+    }
+
     /// `self × other`.
     #[inline(always)]
     pub fn cross(self, other: Self) -> L {
@@ -263,9 +272,6 @@ impl Placement {
     /// The vertex moved to the pose, rounded.
     pub fn apply(self, vertex: Point) -> Point {
         let Self { position, sin, cos } = self;
-        Point::new(
-            vertex.x * cos - vertex.y * sin + position.x,
-            vertex.x * sin + vertex.y * cos + position.y,
-        )
+        (Vec2::from(vertex).rotated([cos, sin]) + position).into()
     }
 }

@@ -300,10 +300,7 @@ impl Turn {
         let (mut ends, mut reach_squared) = (Bounds::EMPTY, 0.0_f64);
         for point in points {
             let arm = point - center;
-            let turned = Point::new(
-                center.x + (arm.x * cos - arm.y * sin),
-                center.y + (arm.x * sin + arm.y * cos),
-            );
+            let turned = Point::from(Vec2::from(center) + arm.rotated([cos, sin]));
             ends = ends.union(&point.into()).union(&turned.into());
             reach_squared = reach_squared.max(arm.length_squared());
         }

@@ -6,7 +6,7 @@
 //! in [`super::moving_circle_error_bounds`].
 
 use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
-use super::filter::{UNIT_ROUNDOFF, is_usual};
+use super::filter::{UNIT_ROUNDOFF, is_in_range};
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
@@ -175,13 +175,13 @@ impl<L: Lanes> EdgeProjection<L> {
     pub fn distance(&self, is_edge: L::Mask, size: Vectors<L>) -> (L, L::Mask) {
         let across = self.cross.abs();
         let from_edge = across / self.edge_squared.sqrt();
-        let is_usual = |vector: Vectors<L>| is_usual(vector.x) & is_usual(vector.y);
+        let are_in_range = |vector: Vectors<L>| is_in_range(vector.x) & is_in_range(vector.y);
         let is_accurate = is_edge.either(
-            is_usual(self.edge) & is_accurate(across, error_along(self.edge, size)),
+            are_in_range(self.edge) & is_accurate(across, error_along(self.edge, size)),
             is_edge | !is_edge,
         );
         let distance = is_edge.choose(from_edge, self.gap_squared.sqrt());
-        (distance, is_usual(self.gap) & is_accurate)
+        (distance, are_in_range(self.gap) & is_accurate)
     }
 }
 
@@ -207,15 +207,15 @@ impl<L: Lanes> EdgeProjection<L> {
         let difference = is_edge.choose(from_line, from_vertex);
         let distance = is_edge.choose(self.cross.abs() / length, length);
         let per_edge = is_edge.choose(difference / (length * length), difference);
-        let are_usual = is_usual(self.gap.x)
-            & is_usual(self.gap.y)
-            & is_usual(self.edge.x)
-            & is_usual(self.edge.y);
+        let are_in_range = is_in_range(self.gap.x)
+            & is_in_range(self.gap.y)
+            & is_in_range(self.edge.x)
+            & is_in_range(self.edge.y);
         let is_known = is_accurate(self.cross, terms * rounding) | !is_edge;
         let is_accurate = is_accurate(difference, size * rounding);
         (
             per_edge / (distance + radius),
-            are_usual & is_known & is_accurate,
+            are_in_range & is_known & is_accurate,
         )
     }
 }

@@ -113,7 +113,7 @@ pub fn extent<L: Lanes>(points: [Vectors<L>; 4]) -> L {
 
 /// Whether products of differences stay in the normal range, given an extent.
 #[inline(always)]
-pub fn is_usual<L: Lanes>(extent: L) -> L::Mask {
+pub fn is_usual_extent<L: Lanes>(extent: L) -> L::Mask {
     extent.above(extent.all(SMALLEST_VALUE)) & extent.all(LARGEST_EXTENT).above(extent)
 }
 
@@ -153,7 +153,7 @@ pub fn is_accurate_time<L: Lanes>(
 ) -> L::Mask {
     let all = |number| extent.all(number);
     let error = (distance.error + time * speed.error) * longest;
-    is_usual(extent)
+    is_usual_extent(extent)
         & distance.value.above(distance.error + all(SMALLEST_VALUE))
         & speed
             .value

@@ -181,7 +181,7 @@ impl Crossing {
             .map(f64::abs)
             .with(size.with(speed, f64::larger), f64::larger);
         let [distance, pace] = [gap, self.velocity.rounded()].map(|vector| line.cross(vector));
-        let is_certain = error_bounds::is_usual(largest.x.larger(largest.y))
+        let is_certain = error_bounds::is_usual_size(largest.x.larger(largest.y))
             && error_bounds::is_accurate(distance, error_bounds::cross_error(line, size))
             && error_bounds::is_accurate(pace, factor * error_bounds::cross_error(line, speed));
         is_certain.then(|| (-distance / pace).smaller(1.0))

@@ -436,6 +436,6 @@ impl<L: Lanes> Grid<L> {
 }
 
 /// Whether a size is such that comparisons stay in the range of floats.
-pub fn is_usual(size: f64) -> bool {
+pub fn is_usual_size(size: f64) -> bool {
     (SMALLEST_SIZE..LARGEST_SIZE).contains(&size)
 }

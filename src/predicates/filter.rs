@@ -21,7 +21,7 @@ pub(super) const TOO_LARGE: f64 = f64::from_bits((1023 + 64) << 52);
 
 /// Where the filter does not abstain for the size of a number.
 #[inline(always)]
-pub(crate) fn is_usual<L: Lanes>(number: L) -> L::Mask {
+pub(crate) fn is_in_range<L: Lanes>(number: L) -> L::Mask {
     let (size, zero) = (number.abs(), number.all(0.0));
     zero.all(TOO_LARGE).above(size) & (size.above(zero.all(TOO_SMALL)) | size.same(zero))
 }
@@ -44,7 +44,11 @@ impl Bounded {
     #[inline(always)]
     fn rounded(value: f64, roundings: u32) -> Self {
         let size = value.abs();
-        let magnitude = if is_usual(value) { size } else { f64::INFINITY };
+        let magnitude = if is_in_range(value) {
+            size
+        } else {
+            f64::INFINITY
+        };
         Self {
             value,
             magnitude,

@@ -75,12 +75,8 @@ impl<L: Lanes> LaneRotation<L> {
 
     /// The rotated vector.
     #[inline(always)]
-    pub fn of(self, Vectors { x, y }: Vectors<L>) -> Vectors<L> {
-        let Vectors { x: cos, y: sin } = self.0;
-        Vectors {
-            x: x * cos - y * sin,
-            y: x * sin + y * cos,
-        }
+    pub fn of(self, vector: Vectors<L>) -> Vectors<L> {
+        vector.rotated([self.0.x, self.0.y])
     }
 }
 

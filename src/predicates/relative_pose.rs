@@ -29,8 +29,8 @@ impl Rotation {
     }
 
     /// The rotated vector.
-    pub fn of(self, Vec2 { x, y }: Vec2) -> Vec2 {
-        Vec2::new(x * self.cos - y * self.sin, x * self.sin + y * self.cos)
+    pub fn of(self, vector: Vec2) -> Vec2 {
+        vector.rotated([self.cos, self.sin])
     }
 
     /// The rotation by the opposite angle.

@@ -84,12 +84,12 @@ impl RoughPoint {
         let time = crossing.time_within(ROUGH / 8.0);
         // Where the direction is long and the shapes are small, the time is no float.
         let step = velocity.map(|it| (WideFloat::from(it) * time).to_f64());
-        let error = ROUGH * largest(step) + 4.0 * f64::EPSILON * largest(start) + UNDERFLOW;
+        let error = ROUGH * step.largest() + 4.0 * f64::EPSILON * start.largest() + UNDERFLOW;
         Self::with_error(start + step, error, velocity)
     }
 
     fn with_error(at: Vec2, error: f64, velocity: Vec2) -> Self {
-        let error = error + f64::EPSILON * largest(at);
+        let error = error + f64::EPSILON * at.largest();
         Self {
             at,
             error,
@@ -103,14 +103,9 @@ impl RoughPoint {
     #[inline(always)]
     #[must_use]
     pub fn within(mut self, extent: f64) -> Self {
-        self.error += 8.0 * f64::EPSILON * (extent + largest(self.at));
+        self.error += 8.0 * f64::EPSILON * (extent + self.at.largest());
         self
     }
-}
-
-/// The larger component of a vector.
-fn largest(vector: Vec2) -> f64 {
-    vector.x.abs().max(vector.y.abs())
 }
 
 /// A line, rounded.
@@ -146,7 +141,7 @@ impl RoughLine {
     pub fn rate(&self, point: &RoughPoint) -> Rough {
         Rough {
             value: self.direction.cross(point.velocity),
-            error: self.length * 4.0 * f64::EPSILON * largest(point.velocity),
+            error: self.length * 4.0 * f64::EPSILON * point.velocity.largest(),
         }
     }
 }

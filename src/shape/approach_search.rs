@@ -143,7 +143,7 @@ impl<'s> ApproachSearch<'s> {
         }
         let views = self.scene.views(middle);
         let expansions = views.map(|view| Expansion::new(&view, middle, half));
-        let way = expansions[0].way(self.scene.shapes[0].farthest);
+        let way = expansions[0].travel(self.scene.shapes[0].farthest);
         let corners = self
             .scene
             .shapes
@@ -217,7 +217,7 @@ impl<'s> ApproachSearch<'s> {
                 .into_iter()
                 .flat_map(|x| [of_a.min.y, of_a.max.y].map(|y| corner(x, y)))
                 .fold(0.0, f64::max);
-            let grown = expansion.way(farthest) + 32.0 * ROUNDING;
+            let grown = expansion.travel(farthest) + 32.0 * ROUNDING;
             (expansion.placed(of_a).grown(grown)).squared_distance_below(&of_b)
         };
         let boundaries = [a.boundary, b.boundary];

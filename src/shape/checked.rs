@@ -453,7 +453,7 @@ impl<'a> Shape<'a> {
 
 /// The radii of two shapes and a margin.
 #[inline]
-pub(super) fn reach(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> RadiusSum {
+pub(super) fn radius_sum(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> RadiusSum {
     RadiusSum::new([a.radius(), b.radius(), margin])
 }
 

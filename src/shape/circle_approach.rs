@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use super::boundary_feature::BoundaryFeature;
 use super::interior_angle::Directions;
-use crate::convex::{point_along, rounded};
+use crate::convex::{moved_along, point_along};
 use crate::geom::{Circle, Displacement, Edge, Motion, Point, RadiusSum, WideFloat, WideVector};
 use crate::predicates::{
     DistanceTimes, FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross,
@@ -120,7 +120,7 @@ impl Approach {
             return true;
         };
         if self.circle.radius.is_zero() {
-            let interior = Directions::between(arriving, leaving);
+            let interior = Directions::at_vertex(arriving, leaving);
             return !interior.inside(self.velocity.reversed().displacement());
         }
         let past = |edge| {
@@ -195,6 +195,6 @@ impl Approach {
                 point_along(edge, position / (length * length))
             }
         };
-        rounded(core, rounding, || self.normal())
+        moved_along(core, rounding, || self.normal())
     }
 }

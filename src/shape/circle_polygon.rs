@@ -10,7 +10,7 @@ use super::edge_block::EdgeBlock;
 use super::nearest_pairs::{CandidatePairs, LeastSquare};
 use super::point_in_polygon::{Location, locate};
 use crate::convex::filter::{CircleInBox, FilteredCircle, certainly_nearest, certainly_reaches};
-use crate::convex::{Cyclic, Ring, foot, right_normal, rounded};
+use crate::convex::{Cyclic, Ring, foot, moved_along, right_normal};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::predicates::error_bounds::{Squares, square_of_ten_digits_above};
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference, side, turn};
@@ -484,6 +484,6 @@ impl ExactNearest {
             BoundaryFeature::Vertex { leaving, .. } => leaving.start,
             BoundaryFeature::Edge(edge) => foot(edge, self.center),
         };
-        rounded(core, self.rounding, || self.normal())
+        moved_along(core, self.rounding, || self.normal())
     }
 }

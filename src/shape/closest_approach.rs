@@ -6,12 +6,12 @@
 use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
-use super::checked::{Shape, convex_rings, reach};
-use super::distance::{scale, square_above};
+use super::checked::{Shape, convex_rings, radius_sum};
+use super::distance::{scale, scaled_by, scaled_square_above};
 use super::edge_block::EdgeBlock;
 use super::edge_pairs::{block_pairs, edge_pairs};
 use super::nearest_cores::NearestCores;
-use crate::convex::{Cyclic, MinkowskiDifference, Ring, nearest_displaced, rounded};
+use crate::convex::{Cyclic, MinkowskiDifference, Ring, moved_along, nearest_displaced};
 use crate::geom::{Bounds, Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{ROUNDINGS, box_error};
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference};
@@ -49,7 +49,7 @@ impl ClosestApproach {
         let nearest =
             nearest.unwrap_or_else(|| of_boundaries([a, b].map(Shape::boundary), offset, velocity));
         let [of_a, of_b] = nearest.points();
-        let radius = reach(a, b, 0.0);
+        let radius = radius_sum(a, b, 0.0);
         let distance = if radius.is_zero() {
             nearest.distance()
         } else {
@@ -58,8 +58,8 @@ impl ClosestApproach {
         Self {
             distance: distance.to_f64(),
             time: nearest.time().to_f64(),
-            closest_a: rounded(of_a, a.radius(), || -nearest.direction()),
-            closest_b: rounded(of_b, b.radius(), || nearest.direction()),
+            closest_a: moved_along(of_a, a.radius(), || -nearest.direction()),
+            closest_b: moved_along(of_b, b.radius(), || nearest.direction()),
         }
     }
 }
@@ -164,19 +164,15 @@ fn of_boundaries([a, b]: [&Boundary; 2], offset: Option<Motion>, velocity: Motio
 }
 
 impl Search<'_> {
-    fn scaled(scale: Option<f64>) -> impl Fn(Bounds) -> Bounds {
-        move |bounds| scale.map_or(bounds, |scale| bounds.scaled(scale))
-    }
-
     fn offer(&mut self, candidate: NearestCores, rank: (u8, usize, usize, u8)) {
         if self.least.offer(candidate, NearestCores::length, rank) {
-            self.limit = square_above(candidate.length(), self.scale);
+            self.limit = scaled_square_above(candidate.length(), self.scale);
         }
     }
 
     /// Looks at the features where the first boundary is displaced.
     fn at_rest(&mut self, time: u8, shift: Option<Motion>) {
-        let scaled = Self::scaled(self.scale);
+        let scaled = scaled_by(self.scale);
         let by = shift.map(|shift| shift.scaled_by(self.scale.unwrap_or(1.0)));
         let placed = |a: Bounds| by.map_or_else(|| scaled(a), |by| scaled(a).moved(by));
         let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
@@ -193,7 +189,7 @@ impl Search<'_> {
 
     /// Looks at the vertices that pass each other.
     fn on_the_way(&mut self) {
-        let (scaled, path) = (Self::scaled(self.scale), self.path);
+        let (scaled, path) = (scaled_by(self.scale), self.path);
         let scale = self.scale.unwrap_or(1.0);
         let [offset, velocity] = [self.offset.unwrap_or(Motion::NONE), self.velocity]
             .map(|motion| motion.scaled_by(scale));

@@ -61,19 +61,26 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
         return Distance::new(nearest_of([a, b], &nearest));
     }
     let scale = scale(&[a.bounds().union(&b.bounds())]);
-    let scaled = |bounds: Bounds| scale.map_or(bounds, |scale| bounds.scaled(scale));
+    let scaled = scaled_by(scale);
     let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
     let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&scaled(*a), b);
     let (mut least, mut limit) = (Least::default(), f64::INFINITY);
     let visit = |[i, j]: [usize; 2], edges| {
         for (kind, candidate) in candidates(edges, None).enumerate() {
             if least.offer(candidate, NearestFeatures::length, (i, j, kind)) {
-                limit = square_above(candidate.length(), scale);
+                limit = scaled_square_above(candidate.length(), scale);
             }
         }
         ControlFlow::Continue(limit)
     };
-    let _ = edge_pairs([a, b], scaled, bound, bound_of_blocks, f64::INFINITY, visit);
+    let _ = edge_pairs(
+        [a, b],
+        &scaled,
+        bound,
+        bound_of_blocks,
+        f64::INFINITY,
+        visit,
+    );
     Distance::new(least.found())
 }
 
@@ -129,7 +136,7 @@ fn nearest_of([a, b]: [&Boundary; 2], nearest: &CandidatePairs) -> Option<Neares
 }
 
 /// An upper bound of the squared length, scaled; the length is known to ten digits.
-pub(super) fn square_above(length: Length, scale: Option<f64>) -> f64 {
+pub(super) fn scaled_square_above(length: Length, scale: Option<f64>) -> f64 {
     let scale = WideFloat::from(scale.unwrap_or(1.0));
     let length = (length.value(TO_TEN_DIGITS) * scale).to_f64();
     square_of_ten_digits_above(length)
@@ -138,12 +145,14 @@ pub(super) fn square_above(length: Length, scale: Option<f64>) -> f64 {
 /// The power of two by which coordinates in these boxes are multiplied, if that is necessary, so that
 /// squared distances in them neither overflow nor underflow.
 pub(super) fn scale(boxes: &[Bounds]) -> Option<f64> {
-    // Halved first, because the difference of two floats may overflow.
-    let half = |min: f64, max: f64| max / 2.0 - min / 2.0;
-    let size = |all: &Bounds| half(all.min.x, all.max.x).max(half(all.min.y, all.max.y));
-    let size = boxes.iter().map(size).fold(0.0, f64::max);
+    let size = boxes.iter().map(Bounds::half_size).fold(0.0, f64::max);
     let (_, exponent) = libm::frexp(size);
     (exponent.abs() > 60).then(|| libm::ldexp(1.0, -exponent.clamp(-1022, 1022)))
+}
+
+/// Multiplies boxes by that power of two, if any.
+pub(super) fn scaled_by(scale: Option<f64>) -> impl Fn(Bounds) -> Bounds {
+    move |bounds| scale.map_or(bounds, |scale| bounds.scaled(scale))
 }
 
 /// The nearest points of two edges without their ends, the first displaced: both starts, or a start and a

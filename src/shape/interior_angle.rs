@@ -13,7 +13,7 @@ pub(super) struct Directions {
 
 impl Directions {
     /// Where one edge follows another.
-    pub(super) fn between(arriving: Edge, leaving: Edge) -> Self {
+    pub(super) fn at_vertex(arriving: Edge, leaving: Edge) -> Self {
         Self {
             back: arriving.reversed(),
             on: leaving,
@@ -30,7 +30,7 @@ impl Directions {
         } else {
             (edge, edge)
         };
-        Self::between(arriving, leaving)
+        Self::at_vertex(arriving, leaving)
     }
 
     /// Whether both rings have a direction in common.

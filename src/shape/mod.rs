@@ -61,7 +61,7 @@ use crate::geom::{Motion, Point, Vec2};
 pub use crate::convex::Distance;
 pub use area::{area, centroid};
 pub use checked::{ExaminedShape, Shape};
-use checked::{convex_rings, reach};
+use checked::{convex_rings, radius_sum};
 pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
 pub use closest_approach::ClosestApproach;
 pub use contact_intervals::TimeIntervals;
@@ -119,7 +119,7 @@ pub fn meeting(
 ) -> SweptCollision {
     let motion = motion.into().of_shapes([a, b]);
     let (offset, velocity) = (motion.offset, motion.velocity);
-    let (shapes, radius) = ([a, b], reach(a, b, margin));
+    let (shapes, radius) = ([a, b], radius_sum(a, b, margin));
     if let Some(turns) = motion.turns {
         if meet_at_start(a, b, offset, margin) {
             return SweptCollision::Overlap(None);
@@ -171,7 +171,7 @@ fn meet_at_start(a: &Shape<'_>, b: &Shape<'_>, offset: Option<Motion>, margin: f
     if offset.is_none() {
         return is_within(a, b, margin);
     }
-    MovingPair::new([a, b], offset, Motion::NONE, reach(a, b, margin)).meet_at_start()
+    MovingPair::new([a, b], offset, Motion::NONE, radius_sum(a, b, margin)).meet_at_start()
 }
 
 /// All times of the frame at which `a`, moving relative to `b`, comes within a margin of it.
@@ -181,7 +181,7 @@ pub fn contact_intervals(
     velocity: Vec2,
     margin: f64,
 ) -> TimeIntervals {
-    let radius = reach(a, b, margin);
+    let radius = radius_sum(a, b, margin);
     if radius.is_zero()
         && let Some((a, b)) = convex_rings(a, b)
     {
@@ -235,7 +235,7 @@ pub fn comes_within(
 ) -> bool {
     let motion = motion.into().of_shapes([a, b]);
     let (offset, velocity) = (motion.offset, motion.velocity);
-    let (shapes, radius) = ([a, b], reach(a, b, margin));
+    let (shapes, radius) = ([a, b], radius_sum(a, b, margin));
     if let Some(turns) = motion.turns {
         let pair = TurningPair {
             shapes,
@@ -261,13 +261,13 @@ pub fn comes_within(
 
 /// Whether two shapes are certainly farther apart than a distance; `false` says nothing.
 pub fn certainly_farther(a: &Shape<'_>, b: &Shape<'_>, distance: f64) -> bool {
-    let [_, above] = reach(a, b, distance).bounds();
+    let [_, above] = radius_sum(a, b, distance).bounds();
     within_distance::certainly_within([a, b], above) == Some(false)
 }
 
 /// The number that [`distance`] gives, if a filter can tell.
 pub fn certain_distance(a: &Shape<'_>, b: &Shape<'_>) -> Option<f64> {
-    let are_sharp = reach(a, b, 0.0).is_zero();
+    let are_sharp = radius_sum(a, b, 0.0).is_zero();
     let (a, b) = convex_rings(a, b).filter(|_| are_sharp)?;
     convex::certain_distance(a, b)
 }
@@ -277,6 +277,6 @@ pub fn distance(a: &Shape<'_>, b: &Shape<'_>) -> Distance {
     let core = distance::core_distance(a, b);
     match [a.radius(), b.radius()] {
         [0.0, 0.0] => core,
-        radii => core.rounded(radii),
+        radii => core.with_radii(radii),
     }
 }

@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 
 use super::boundary::Boundary;
-use super::checked::{Shape, reach};
+use super::checked::{Shape, radius_sum};
 use super::convex_parts::convex_parts;
 use super::convex_pieces::ConvexPieces;
 use super::convolution::visit_edges;
@@ -96,7 +96,7 @@ pub fn penetration(
 ) -> Result<Penetration, Concave> {
     // Along a direction the hull of a ring that is convex but for rounding may end much later than the ring.
     let is_as_given =
-        || direction.is_some() && reach(a, b, margin).is_zero() && are_regions([a, b]);
+        || direction.is_some() && radius_sum(a, b, margin).is_zero() && are_regions([a, b]);
     if a.is_convex() && b.is_convex() && !(has_hull([a, b]) && is_as_given()) {
         let overlap = as_given([a, b], sat(a, b, margin)?.into(), margin);
         return match direction {
@@ -154,7 +154,7 @@ fn as_given(shapes: [&Shape<'_>; 2], hulls: Penetration, margin: f64) -> Penetra
 /// Whether the interiors of convex shapes that have a point in common, the first grown by a margin, are not
 /// disjoint. Without an interior, points and segments count as [`sat`] has it.
 fn interiors_meet([a, b]: [&Shape<'_>; 2], margin: f64) -> bool {
-    let radius = reach(a, b, margin);
+    let radius = radius_sum(a, b, margin);
     if !radius.is_zero() {
         let nearest = core_distance(a, b).nearest();
         return nearest.is_none_or(|nearest| {
@@ -185,7 +185,7 @@ fn accept(shapes: [&Shape<'_>; 2], margin: f64) -> Result<(), Concave> {
         let why = InvalidShape::NoInterior { name };
         return Err(Concave { operand, why });
     }
-    if !reach(shapes[0], shapes[1], margin).is_zero() {
+    if !radius_sum(shapes[0], shapes[1], margin).is_zero() {
         let operand = first(&|it| !it.is_convex()).unwrap_or(0);
         let why = InvalidShape::RoundedConcave;
         return Err(Concave { operand, why });
@@ -203,7 +203,7 @@ fn convex_along(
     let concave = |operand| move |why| Concave { operand, why };
     let core_a = a.convex_core().map_err(concave(0))?;
     let core_b = b.convex_core().map_err(concave(1))?;
-    let radius = reach(a, b, margin);
+    let radius = radius_sum(a, b, margin);
     let times = if overlap.depth == 0.0 {
         None
     } else if radius.is_zero() {

@@ -80,11 +80,8 @@ impl RayHit {
         let radius = 0.0;
         let direction = self.ray.direction;
         let all = shape.bounds().union(&center.into());
-        // Halved first, because the difference of two floats may overflow.
-        let half = |min: f64, max: f64| max / 2.0 - min / 2.0;
-        let size = half(all.min.x, all.max.x).max(half(all.min.y, all.max.y));
-        let size = size.max(shape.radius() / 2.0);
-        let speed = direction.x.abs().max(direction.y.abs());
+        let size = all.half_size().max(shape.radius() / 2.0);
+        let speed = direction.largest();
         let exponent = |number: f64| libm::frexp(number).1;
         // Four times the size and more, unless the direction is zero.
         let doublings = (exponent(size) + 4 - exponent(speed)).max(0);

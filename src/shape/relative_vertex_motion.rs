@@ -51,7 +51,7 @@ pub(super) struct Expansion {
     rests: [f64; 2],
     /// Bounds on how far the center moves from its position in the middle of the range, and the arm for each
     /// unit of its length.
-    ways: [f64; 2],
+    travels: [f64; 2],
     /// The same bounds without the terms of first and second order.
     bends: [f64; 2],
 }
@@ -63,7 +63,7 @@ impl Expansion {
         let (mut turned, mut along) = (view.center, view.velocity.times(half));
         let sizes = [view.center.length() + along.length(), along.length()];
         // The k-th term of the center is turned * back^k / k! + along * back^(k - 1) / (k - 1)!.
-        let (mut power, mut ways, mut bends) = (1.0, [0.0; 2], [0.0; 2]);
+        let (mut power, mut travels, mut bends) = (1.0, [0.0; 2], [0.0; 2]);
         for term in 1..TERMS {
             let share = 1.0 / term as f64;
             turned = turned.turned_left().times(back * share);
@@ -77,7 +77,7 @@ impl Expansion {
             };
             power *= back.abs() * share;
             let add = |to: [f64; 2]| [to[0] + size, to[1] + scales[term].abs()];
-            ways = add(ways);
+            travels = add(travels);
             if term > 2 {
                 bends = add(bends);
             }
@@ -94,7 +94,7 @@ impl Expansion {
             rotation: view.rotation,
             scales,
             rests,
-            ways: [ways[0] + rests[0], ways[1] + rests[1]],
+            travels: [travels[0] + rests[0], travels[1] + rests[1]],
             bends: [bends[0] + rests[0], bends[1] + rests[1]],
         }
     }
@@ -139,8 +139,8 @@ impl Expansion {
     }
 
     /// How far a vertex may be from where it is in the middle, at this distance from the center.
-    pub(super) fn way(&self, arm: f64) -> f64 {
-        self.ways[0] + self.ways[1] * arm
+    pub(super) fn travel(&self, arm: f64) -> f64 {
+        self.travels[0] + self.travels[1] * arm
     }
 
     /// A box in which the points of a box are in the middle of the range, rounding apart.

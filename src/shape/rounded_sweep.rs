@@ -15,7 +15,7 @@ use super::intersects::intersect_moved;
 use super::swept_collision::is_open;
 use crate::convex::filter::{FilteredSweep, scalar};
 use crate::convex::{
-    Corner, Cyclic, MinkowskiDifference, Owner, bisector, point_along, right_normal, rounded,
+    Corner, Cyclic, MinkowskiDifference, Owner, bisector, moved_along, point_along, right_normal,
 };
 use crate::geom::{
     Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector,
@@ -199,7 +199,7 @@ impl<'b> MovingPair<'b> {
             exact_time: time.to_f64(),
             filtered_time: None,
             normal: normal.to_vec2(),
-            contact: contact.map(|core| rounded(core, radius_b, || normal)),
+            contact: contact.map(|core| moved_along(core, radius_b, || normal)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::checked::{Shape, reach};
+use super::checked::{Shape, radius_sum};
 use super::nearest_cores::NearestCores;
 use super::rounded_sweep::MovingPair;
 use crate::convex;
@@ -60,7 +60,7 @@ pub fn sat(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Sat, Concave> {
 #[inline]
 pub fn sat_or_apart(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Sat, Concave> {
     // To tell that large rings are apart takes less time than to find a separating edge.
-    if reach(a, b, margin).is_zero()
+    if radius_sum(a, b, margin).is_zero()
         && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
         && convex::gjk_is_faster(a.len(), b.len())
         && !convex::intersects(a, b)
@@ -78,7 +78,7 @@ pub(super) fn displaced_sat(
     offset: Option<Motion>,
     margin: f64,
 ) -> Result<Sat, Concave> {
-    let radius = reach(a, b, margin);
+    let radius = radius_sum(a, b, margin);
     if radius.is_zero()
         && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
     {
@@ -96,7 +96,7 @@ pub(crate) fn rounded_sweep_mtv(
     velocity: Motion,
     margin: f64,
 ) -> Option<Vec2> {
-    let radius = reach(a, b, margin);
+    let radius = radius_sum(a, b, margin);
     if radius.is_zero() && a.kind().is_polygonal() && b.kind().is_polygonal() {
         return None;
     }

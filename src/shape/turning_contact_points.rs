@@ -3,7 +3,7 @@
 use super::boundary::Boundary;
 use super::rounded_sweep::{RoundedContact, part_within};
 use super::shapes_at::{A, B, ShapesAt, between, wide};
-use crate::convex::{Corner, Cyclic, MinkowskiDifference, Owner, advanced, bisector, rounded};
+use crate::convex::{Corner, Cyclic, MinkowskiDifference, Owner, advanced, bisector, moved_along};
 use crate::geom::{Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::predicates::ball::{Ball, FloatBall};
 use crate::predicates::number::Number;
@@ -100,7 +100,7 @@ impl ShapesAt<'_, BigBall> {
         [(A, path), (B, -path)].map(|(shape, path)| {
             let (boundary, corner) = (self.shapes[shape], corners[shape]);
             let own = match &self.rotations[shape] {
-                Some([cos, sin]) => path * cos.to_wide() + path.turned_right() * sin.to_wide(),
+                Some([cos, sin]) => path.rotated([cos.to_wide(), -sin.to_wide()]),
                 None => path,
             };
             let direction = Motion::from(own.to_vec2()).displacement();
@@ -181,7 +181,7 @@ pub(super) fn contact(
         exact_time: shapes.time.to_f64().min(1.0),
         filtered_time: None,
         normal: normal.to_vec2(),
-        contact: core.map(|core| rounded(core, radius_b, || normal)),
+        contact: core.map(|core| moved_along(core, radius_b, || normal)),
     }
 }
 

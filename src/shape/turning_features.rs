@@ -128,7 +128,7 @@ impl TurningFeatures {
         let mut gap = expansion.of(vertex);
         gap[0] = gap[0] - start;
         let arm = vertex.length();
-        let [rest, way] = [expansion.rest(arm), expansion.way(arm)];
+        let [rest, way] = [expansion.rest(arm), expansion.travel(arm)];
         let line = (extent > 0.0).then(|| FeaturePath {
             extent: Some(extent),
             rest,

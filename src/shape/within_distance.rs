@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
-use super::checked::{Shape, convex_rings, reach};
+use super::checked::{Shape, convex_rings, radius_sum};
 use super::circle_polygon::reaches_core;
 use super::distance::core_distance;
 use super::edge_block::EdgeBlock;
@@ -25,7 +25,7 @@ const FEW_VERTICES: usize = 64;
 /// in common.
 #[inline]
 pub fn is_within(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> bool {
-    let radius = reach(a, b, margin);
+    let radius = radius_sum(a, b, margin);
     if radius.is_zero()
         && let Some((a, b)) = convex_rings(a, b)
     {

@@ -211,6 +211,12 @@ impl<L: Lanes> Vectors<L> {
         self.x.times_less(other.y, self.y * other.x)
     }
 
+    /// The larger of the absolute components.
+    #[inline(always)]
+    pub fn largest(self) -> L {
+        self.x.abs().larger(self.y.abs())
+    }
+
     /// `yes` where the mask is set, else `no`.
     #[inline(always)]
     pub fn choose(mask: L::Mask, yes: Self, no: Self) -> Self {

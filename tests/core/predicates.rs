@@ -74,7 +74,7 @@ fn depth(edge: Edge, point: Point) -> Option<(Depth<f64>, Rational, Rational)> {
     let error = error_bounds::cross_error(direction, size);
     let overlap = direction.cross(gap);
     let length_squared = direction.length_squared();
-    let is_compared = error_bounds::is_usual(size.x.max(size.y))
+    let is_compared = error_bounds::is_usual_size(size.x.max(size.y))
         && error <= overlap.abs()
         && length_squared > error_bounds::SMALLEST_SQUARED_LENGTH
         && length_squared < error_bounds::LARGEST_SIZE * error_bounds::LARGEST_SIZE;
@@ -181,7 +181,7 @@ proptest! {
         let (direction, gap) = (vector(edge.start, edge.end), vector(edge.start, point));
         let size = Vec2::new(gap.x.abs() * beyond, gap.y.abs() * beyond);
         let error = error_bounds::cross_error(direction, size);
-        if error_bounds::is_usual(size.x.max(size.y)) && error.is_finite() {
+        if error_bounds::is_usual_size(size.x.max(size.y)) && error.is_finite() {
             let truth = Cross(edge.displacement(), Displacement::between(edge.start, point)).evaluate::<Rational>();
             let value = Rational::of(direction.cross(gap));
             prop_assert!(value.minus(&truth).abs().is_at_most(&Rational::of(error)));
@@ -594,7 +594,7 @@ fn a_number_known_to_ten_digits_is_between_its_bounds() {
 #[test]
 fn products_of_differences_in_an_extent_that_passes_as_usual_are_normal() {
     let extents = (-1074..1024).map(|exponent| 2f64.powi(exponent));
-    for extent in extents.filter(|&it| compensated::is_usual(it)) {
+    for extent in extents.filter(|&it| compensated::is_usual_extent(it)) {
         assert!((extent * extent).is_normal() && extent.powi(5).is_finite());
     }
 }

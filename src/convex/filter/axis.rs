@@ -111,7 +111,7 @@ impl<L: Lanes> LeastOverlap<L> {
 
     /// Whether all comparisons were between normal numbers.
     #[inline(always)]
-    pub(crate) fn is_usual(&self) -> L::Mask {
+    pub(crate) fn compares_normal_numbers(&self) -> L::Mask {
         self.shortest
             .above(self.shortest.all(SMALLEST_SQUARED_LENGTH))
     }
@@ -120,7 +120,7 @@ impl<L: Lanes> LeastOverlap<L> {
     /// and none that matters is closer to zero than `overlap`.
     #[inline(always)]
     pub(crate) fn is_certain(&self, overlap: L, error: L) -> L::Mask {
-        !self.is_tied & has_margin(overlap, error) & self.is_usual()
+        !self.is_tied & has_margin(overlap, error) & self.compares_normal_numbers()
     }
 }
 

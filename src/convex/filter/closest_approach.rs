@@ -11,7 +11,7 @@ use super::swept_collision::swept_collision;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::{Squares, box_error, error_along, is_accurate};
-use crate::predicates::filter::is_usual;
+use crate::predicates::filter::is_in_range;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The filter's answer.
@@ -140,12 +140,12 @@ impl<L: Lanes> Path<L> {
         let passes = (is_on_left | is_on_right)
             & along.above(along_error)
             & (path - along).above(along_error);
-        let are_usual = is_usual(self.velocity.x)
-            & is_usual(self.velocity.y)
-            & is_usual(gap.x)
-            & is_usual(gap.y);
+        let are_in_range = is_in_range(self.velocity.x)
+            & is_in_range(self.velocity.y)
+            & is_in_range(gap.x)
+            & is_in_range(gap.y);
         let approach = FilteredApproach {
-            is_certain: are_usual
+            is_certain: are_in_range
                 & is_only
                 & is_accurate(along, along_error)
                 & is_accurate(across, across_error),

@@ -3,7 +3,7 @@
 use super::axis::{Axis, LeastOverlap};
 use crate::convex::ring::Corners;
 use crate::convex::support_table::SupportTable;
-use crate::predicates::compensated::{Compensated, extent, is_accurate_fraction, is_usual};
+use crate::predicates::compensated::{Compensated, extent, is_accurate_fraction, is_usual_extent};
 use crate::predicates::error_bounds::{Grid, Squares};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
@@ -89,9 +89,9 @@ pub(crate) fn clip<L: Lanes>(
     let edge = end - start;
     let zero = edge.x.all(0.0);
     let extent = extent([start, end, from, to]);
-    let longest = edge.x.abs().larger(edge.y.abs());
+    let longest = edge.largest();
     let grid = Grid::new(extent);
-    let is_usual = is_usual(extent);
+    let is_usual = is_usual_extent(extent);
     let is_exact = is_usual
         & grid.holds_both(start)
         & grid.holds_both(end)

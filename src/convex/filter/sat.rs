@@ -167,7 +167,7 @@ fn choose_of_equals<L: Lanes, R: Corners<L> + ?Sized>(
         chosen = Axis::choose(replaces, &axis, &chosen);
         is_of_a = is_of_a | replaces;
     }
-    let mut is_sure = least.is_usual();
+    let mut is_sure = least.compares_normal_numbers();
     let slack = chosen.depth.slack(extent);
     let [mut is_found, mut has_parallel] = [none; 2];
     for index in 0..table.edges.len() {

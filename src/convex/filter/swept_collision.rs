@@ -274,7 +274,7 @@ fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
     );
     let mut is_least = least.is_certain(least.overlap, error + velocity_error);
     if (meets & !is_least).any() {
-        let mut as_good_as_all = least.is_usual();
+        let mut as_good_as_all = least.compares_normal_numbers();
         for index in 0..count {
             let other = sweep_axis(table.edges, &sides, velocity, error, index).depth;
             let [may_be, as_good] = least.axis.depth.rivals(&other);

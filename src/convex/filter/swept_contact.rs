@@ -129,7 +129,7 @@ pub(crate) fn path_to_line<L: Lanes>(
     };
     let speed = inward.dot(&Compensated::exact(velocity));
     let time = (distance.value / speed.value).smaller(value.all(1.0));
-    let longest = velocity.x.abs().larger(velocity.y.abs());
+    let longest = velocity.largest();
     let extent = extent([from, to, point, mover]).larger(longest);
     let is_accurate = is_accurate_time(time, [distance, speed], extent, longest);
     (velocity.times(time), is_accurate)
