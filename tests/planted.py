@@ -60,15 +60,15 @@ ERRORS = (
     ),
     Planted(
         "an ulp lost: moved boxes rounded to nearest",
-        "src/geom/bounds.rs",
+        "src/predicates/box_bounds.rs",
         "(self.max.x + high.x).next_up(),",
         "self.max.x + high.x,",
         "bounds::a_moved_box_holds_where_it_moved",
     ),
     Planted(
         "a range without its error",
-        "src/geom/motion.rs",
-        "let error = 4.0 * f64::EPSILON * size + f64::MIN_POSITIVE;",
+        "src/predicates/box_bounds.rs",
+        "let error = ROUNDINGS * size + UNDERFLOW;",
         "let error = 0.0 * size;",
         "bounds::a_swept_box_holds_all_places",
     ),
@@ -82,15 +82,15 @@ ERRORS = (
     Planted(
         "turned the wrong way",
         "src/predicates/relative_pose.rs",
-        "Vec2::new(x * self.cos - y * self.sin, x * self.sin + y * self.cos)",
-        "Vec2::new(x * self.cos + y * self.sin, y * self.cos - x * self.sin)",
+        "vector.rotated([self.cos, self.sin])",
+        "vector.rotated([self.cos, -self.sin])",
         "turning::places_are_within_their_bound",
     ),
     Planted(
         "dropped axis: boxes that move up",
-        "src/convex/filter/bounding_box.rs",
-        "let top = is_moved(high_a.y, up.map(|up| up.y));",
-        "let top = is_moved(high_a.y, None);",
+        "src/predicates/box_bounds.rs",
+        "let high = high_a + velocity.map(|by| by.larger(zero));",
+        "let high = Vectors { x: high_a.x + velocity.x.larger(zero), ..high_a };",
         "tests/test_swept_collision.py::test_batch_rows_are_the_scalar_results_to_the_bit",
     ),
     Planted(
@@ -116,7 +116,7 @@ ERRORS = (
     ),
     Planted(
         "an ulp lost: the upper bound of a sum of radii",
-        "src/geom/radius_sum.rs",
+        "src/predicates/length.rs",
         "[below, sum.next_up().next_up()]",
         "[below, below]",
         "tests/test_radius.py::test_boxes_grow_by_sums_that_floats_round_down",

@@ -51,18 +51,6 @@ impl RadiusSum {
     pub fn exactly(&self) -> Option<f64> {
         (self.terms[1] == 0.0).then_some(self.terms[0])
     }
-
-    /// A lower and an upper bound, equal if the sum is a float; the upper one may be infinite.
-    #[inline]
-    pub fn bounds(&self) -> [f64; 2] {
-        if let Some(sum) = self.exactly() {
-            return [sum; 2];
-        }
-        // Two roundings, each of less than a unit in the last place of a sum of positive terms.
-        let sum = self.terms.iter().sum::<f64>();
-        let below = sum.min(f64::MAX).next_down().next_down();
-        [below, sum.next_up().next_up()]
-    }
 }
 
 /// The sum of a single radius.

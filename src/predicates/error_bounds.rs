@@ -47,6 +47,10 @@ pub const BEYOND_ANY_OVERLAP: f64 = f64::from_bits((1023 + 250) << 52);
 /// Test: `quotients_of_accurate_values_have_ten_digits`.
 pub const ACCURATE: f64 = TO_TEN_DIGITS;
 
+/// By what factor a time has to be later than another for their order to be certain, where both are quotients of two
+/// values with a relative error of [`ACCURATE`]. Test: `times_beyond_the_factor_are_in_order`.
+pub const LATER: f64 = 1.0 + 5.0 * ACCURATE;
+
 /// Bounds the relative error that sixteen roundings leave; the comparisons of squared depths and of
 /// entry times have ten at most. Test: `the_room_for_roundings_covers_ten_of_each_of_two_values`.
 pub const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
@@ -389,6 +393,16 @@ pub fn gap_within<L: Lanes>(
         yes: (zero - error).at_least(step.length_squared() - square),
         no: gap.above(zero) & (gap * gap).above(most),
     }
+}
+
+/// Whether two points, one of which moves along a path, may pass each other within a distance, given its square. The gap
+/// across the path, times its length, is off by `error` at most.
+/// Test: `points_that_may_pass_within_a_distance_are_not_told_apart`.
+pub fn may_pass_within(gap: f64, error: f64, path_squared: f64, square: f64) -> bool {
+    let gap = gap.abs() - error;
+    // A comparison with NaN is false, so that NaN excludes nothing.
+    let is_beyond = gap > 0.0 && gap * gap > square * path_squared * (1.0 + ROUNDINGS);
+    !is_beyond
 }
 
 /// Where coordinates are multiples of a common quantum, so few of which span the box that no

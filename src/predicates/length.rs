@@ -93,6 +93,18 @@ impl RadiusSum {
         let first = terms.next().unwrap_or_else(|| N::of(0.0));
         terms.fold(first, |sum, term| sum.plus(&term))
     }
+
+    /// A lower and an upper bound, equal if the sum is a float; the upper one may be infinite. Two roundings, each of
+    /// less than a unit in the last place of a sum of positive terms. Test: `sums_of_radii_are_within_their_bounds`.
+    #[inline]
+    pub fn bounds(&self) -> [f64; 2] {
+        if let Some(sum) = self.exactly() {
+            return [sum; 2];
+        }
+        let sum = self.terms().sum::<f64>();
+        let below = sum.min(f64::MAX).next_down().next_down();
+        [below, sum.next_up().next_up()]
+    }
 }
 
 /// The sum of radii and a margin, as the terms of a [`RadiusSum`] of these add up in floats; NaN where one

@@ -13,7 +13,7 @@ use super::edge_pairs::{block_pairs, edge_pairs};
 use super::nearest_cores::NearestCores;
 use crate::convex::{Cyclic, MinkowskiDifference, Ring, moved_along, nearest_displaced};
 use crate::geom::{Bounds, Edge, Motion, Point, Vec2};
-use crate::predicates::error_bounds::{ROUNDINGS, box_error};
+use crate::predicates::error_bounds::{box_error, may_pass_within};
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference};
 use crate::simd::tile::LANES;
 
@@ -249,9 +249,7 @@ impl Across {
 
     /// Whether two vertices, by their positions, may pass each other within a distance, given its square.
     fn may_be_within(&self, [of_a, of_b]: [usize; 2], square: f64) -> bool {
-        let gap = (self.of_a[of_a] - self.of_b[of_b]).abs() - self.error;
-        // A comparison with NaN is false, so that NaN excludes nothing.
-        let is_beyond = gap > 0.0 && gap * gap > square * self.path_squared * (1.0 + ROUNDINGS);
-        !is_beyond
+        let gap = self.of_a[of_a] - self.of_b[of_b];
+        may_pass_within(gap, self.error, self.path_squared, square)
     }
 }

@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use carom::geom::{Bounds, Edge, Motion, Point, Ray, Vec2};
+use carom::geom::{Bounds, Edge, Motion, Point, RadiusSum, Ray, Vec2};
 use carom::predicates::box_bounds::is_circle_apart;
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{Crossing, GapAtTime, RaySlabs};
 use proptest::prelude::*;
 
-use crate::numbers::{Rational, close_by, displacement, edge, motion, point};
+use crate::numbers::{Rational, close_by, coordinate, displacement, edge, motion, point};
 
 /// Where a motion gets to in so many eighths of the frame, less where it starts.
 fn way(motion: Motion, eighths: i64) -> [Rational; 2] {
@@ -187,6 +187,15 @@ proptest! {
         prop_assert!(!is_within || a.may_be_within(&b, near));
         let [low, high] = [one, other].map(Vec2::from);
         prop_assert!(!is_within || !is_circle_apart([low; 2], high, near, None));
+    }
+
+    #[test]
+    fn sums_of_radii_are_within_their_bounds(radii in [coordinate(), coordinate(), coordinate()]) {
+        let radii = radii.map(f64::abs);
+        let [below, above] = RadiusSum::new(radii).bounds();
+        let [a, b, c] = radii.map(Rational::of);
+        let sum = a.plus(&b).plus(&c);
+        prop_assert!(is_below(below, &sum) && is_above(above, &sum), "{below:e} {above:e}");
     }
 
     #[test]

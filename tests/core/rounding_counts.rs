@@ -227,6 +227,25 @@ fn the_box_of_a_turn_covers_all_roundings() {
     assert!(Worst::new(2f64.powi(60), 1).is_within(far.max.x - 2f64.powi(60)));
 }
 
+/// The gap less its error, twice in its square, the square, two of the path's square, and two products.
+#[test]
+fn points_that_may_pass_within_a_distance_are_not_told_apart() {
+    let may_pass = |square: f64| error_bounds::may_pass_within(square.sqrt(), 0.0, 1.0, 1.0);
+    assert!(may_pass(1.0 + f64::from(2 + 1 + 2 + 2) * U) && !may_pass(1.0 + 100.0 * U));
+    // Nearer by the error.
+    let may_pass = |error: f64| error_bounds::may_pass_within(-2.0, error, 1.0, 1.0);
+    assert!(may_pass(1.0) && !may_pass(0.9) && may_pass(f64::NAN));
+}
+
+/// Two products of two accurate values, one of which is multiplied by the factor.
+#[test]
+fn times_beyond_the_factor_are_in_order() {
+    let [one, part] = [1.0, error_bounds::ACCURATE].map(of);
+    let (most, least) = (one.plus(&part).squared(), one.minus(&part).squared());
+    let later = of(error_bounds::LATER).times(&least);
+    assert!(most.times(&above(1)).is_at_most(&later.times(&below(3))));
+}
+
 /// An edge that counts as a point is shorter than the error of any clearance.
 #[test]
 fn squares_of_usual_lengths_are_normal() {

@@ -3,7 +3,7 @@
 use super::swept_collision::swept_collision;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::error_bounds::{ACCURATE, box_error, is_before};
+use crate::predicates::error_bounds::{ACCURATE, LATER, box_error, is_before};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The filter's answer for the times at which two rings touch.
@@ -42,7 +42,7 @@ pub(crate) fn contact_interval<L: Lanes, R: Corners<L> + ?Sized>(
     let lasts = is_before(
         [sweep.time, exit.depth.all(1.0)],
         [exit.depth, exit.speed],
-        LASTING,
+        LATER,
     );
     FilteredInterval {
         is_certain: sweep.is_certain & (!sweep.will_intersect | (exit.is_certain & lasts)),
@@ -53,10 +53,6 @@ pub(crate) fn contact_interval<L: Lanes, R: Corners<L> + ?Sized>(
         },
     }
 }
-
-/// By how much a time has to be later than another for their order to be certain, where both are
-/// [`ACCURATE`].
-const LASTING: f64 = 1.0 + 4.0 * ACCURATE;
 
 /// The exit of the origin from the difference: its distance from the edge that it leaves through, and its
 /// speed towards this edge, both times the edge's length. Both are 1 if the origin is inside at the end of
@@ -82,7 +78,7 @@ impl<L: Lanes> Exit<L> {
             speed = is_sooner.choose(its_speed, speed);
             is_cut = is_cut & !is_sooner;
         }
-        let mut is_certain = is_cut | is_before([depth, speed], [one, one], LASTING);
+        let mut is_certain = is_cut | is_before([depth, speed], [one, one], LATER);
         for edge in edges {
             let at_least = edge.overlap - error;
             let at_most = velocity_error - edge.approach(velocity);
