@@ -1276,3 +1276,15 @@ def test_unchecked_parts_that_shapely_cannot_hold_are_refused(rings, polygons, r
         column = Shapes._restored(coords, rings, polygons, rows, attributes, [])
     with pytest.raises(ValueError, match=f"row 0: Shapely has no parts of {text}"):
         column.to_shapely()
+
+
+def test_an_empty_multipolygon_is_a_missing_row_among_rows_of_one_part():
+    box, dots = shapely.box(0, 0, 1, 1), shapely.MultiPoint([(0, 0), (3, 0)])
+    for rows in ([shapely.MultiPolygon(), None, dots], [dots, shapely.MultiPolygon(), box]):
+        column = carom.Shapes.from_shapely(rows)
+        rings, polygons = column.offsets
+        assert len(polygons) == 4
+        assert polygons[-1] == len(rings) - 1
+        expected = [None if row is None or row.is_empty else row for row in rows]
+        assert shapely.equals(column.to_shapely(), expected).sum() == 3 - expected.count(None)
+        assert carom.Shapes.from_arrow(column) == column

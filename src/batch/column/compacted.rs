@@ -88,8 +88,11 @@ impl Compacted {
             }
             let rings = ring_offsets.len() - 1;
             match view.polygons(row) {
-                // Without vertices the row is missing, whatever its polygons are.
-                [_, ..] if view.rings(row).is_none() => {}
+                // Without vertices the row is missing, whatever its polygons are. It counts as one where
+                // each row does.
+                [_, ..] if view.rings(row).is_none() => {
+                    polygons.extend((!has_several).then_some(rings));
+                }
                 [first, starts @ ..] => {
                     let before = rings - (starts.last().unwrap_or(first) - first);
                     polygons.extend(starts.iter().map(|start| before + start - first));
