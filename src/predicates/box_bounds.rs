@@ -111,11 +111,6 @@ pub fn is_circle_apart<L: Lanes>(
     is_circle & is_box & is_far
 }
 
-/// The corners of a box.
-fn corners(bounds: &Bounds) -> LaneBox<f64> {
-    [bounds.min.into(), bounds.max.into()]
-}
-
 impl Bounds {
     /// A box that contains all points within a distance of this one; the box itself for 0.
     #[inline]
@@ -166,7 +161,10 @@ impl Bounds {
     /// A lower bound of the squared distance between two boxes.
     #[inline]
     pub fn squared_distance_below(&self, other: &Self) -> f64 {
-        squared_distance_below(corners(self), corners(other))
+        let gap = |min: f64, max: f64| min.max(max).max(0.0);
+        let x = gap(other.min.x - self.max.x, self.min.x - other.max.x);
+        let y = gap(other.min.y - self.max.y, self.min.y - other.max.y);
+        (x * x + y * y) * BELOW
     }
 
     /// A lower bound of the squared distance between two boxes while this one moves by `velocity`: of the

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 /// points.
 const ROOMS: &str = "geom error simd predicates convex broad shape batch python lib";
 
-/// Modules that a higher one may not use, although they are lower.
+/// Modules that a higher one may not use, although they are lower. What bounds boxes, in floats, are methods of
+/// `Bounds`, so that `broad` has them; it has no exact predicate.
 const CLOSED: [(&str, &str); 3] = [
     ("broad", "predicates"),
     ("broad", "convex"),
