@@ -1275,3 +1275,18 @@ def test_a_ring_that_is_nan_is_not_taken_for_a_hole():
         warnings.simplefilter("error")
         found = carom.distance_batch(rows, SQUARE, on_invalid="mask")
     assert found.valid.tolist() == [True, False]
+
+
+def test_rows_without_wanted_fields_are_refused_however_far_apart():
+    far, bent = carom.Shapes(np.array([SQUARE]) + 100), shapely.LineString([(0, 0), (1, 1), (2, 0)])
+    rows = [
+        (carom.sat_batch, carom.Shapes([CONCAVE])),
+        (carom.penetration_batch, carom.Shapes.from_shapely([bent])),
+    ]
+    for call, refused in rows:
+        for kwargs in ({}, {"fields": ()}):
+            with pytest.raises(ValueError, match=r"^a\[0\]"):
+                call(refused, far, **kwargs)
+            assert not call(refused, far, on_invalid="mask", **kwargs).valid.any()
+    with pytest.raises(ValueError, match=r"^a\[0\]"):
+        carom.penetration_batch(carom.Shapes.from_shapely([bent]), far, direction=(1, 0), fields=())

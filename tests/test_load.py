@@ -54,6 +54,9 @@ calls = {
     "fast turn": lambda: carom.swept_collision(square, square + 3, (3, 1e308), **fast),
     "its approach": lambda: carom.closest_approach(square, square + 3, (3, 1e308), **fast),
     "a row of it": lambda: carom.swept_collision_batch(square, square + 3, (3, 1e308), **fast),
+    "its join": lambda: carom.colliding_pairs(
+        [square], [square + 3], velocity_a=(3, 1e308), **fast
+    ),
     "candidate_pairs": lambda: carom.candidate_pairs(crowd, crowd, margin=9.0),
     "colliding_pairs": lambda: carom.colliding_pairs(some, margin=9.0),
     "turning join": lambda: carom.colliding_pairs(some, turn_a=2.0, center_a=(0.0, 0.0)),

@@ -134,6 +134,14 @@ impl PairLimit {
 }
 
 impl Join {
+    /// Whether a single pair may take seconds.
+    pub fn is_slow(&self) -> bool {
+        let sides = [Some(&self.a), self.b.as_ref()].into_iter().flatten();
+        sides
+            .filter_map(|side| side.turns.as_ref())
+            .any(TurnRows::are_slow)
+    }
+
     /// The column whose rows are searched for, and the one whose tree is searched. The first has
     /// fewer rows: the cost grows with their number, but with the logarithm of the others'.
     fn sides(&self) -> [&MovingColumn; 2] {

@@ -116,8 +116,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     }
 
     fn is_slow(&self) -> bool {
-        let mut turns = self.turns.iter().flatten();
-        turns.any(|turns| turns.angle.any(Turn::is_long))
+        self.turns.iter().flatten().any(TurnRows::are_slow)
     }
 
     fn prepare(&mut self) {
@@ -230,11 +229,12 @@ fn apart<Q: TileQuery<RINGS>, const RINGS: usize>(
     let answer = Q::same_if_apart(fields)?;
     let mut boxes = [[Vec2::ZERO; 2]; RINGS];
     let is_rounded = polygons.iter().any(|it| it.radius() > 0.0) || numbers.margin > 0.0;
-    if is_rounded && fields.intersects(Q::CONVEX) {
+    let of_convex = Q::is_of_convex(fields);
+    if is_rounded && of_convex {
         return None;
     }
     for (sides, polygon) in boxes.iter_mut().zip(polygons) {
-        if fields.intersects(Q::CONVEX) && !polygon.is_exactly_convex() {
+        if of_convex && !polygon.is_exactly_convex() {
             return None;
         }
         let Bounds { min, max } = polygon.known_bounds()?.grown(numbers.margin);

@@ -191,7 +191,7 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     }
     let mut boxes = Vec::with_capacity(RINGS);
     for rings in &operands.rings {
-        boxes.push(rings.column.boxes(operands.fields.intersects(Q::CONVEX))?);
+        boxes.push(rings.column.boxes(Q::is_of_convex(operands.fields))?);
     }
     let near = simd.vectorize(
         #[inline(always)]

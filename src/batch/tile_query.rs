@@ -82,6 +82,13 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// The fields in which [`Self::apart`] is right for convex shapes only.
     const CONVEX: FieldSet = FieldSet::new(&[]);
 
+    /// Whether [`Self::apart`] is right for convex shapes only. Where it is so in all fields, other shapes may be
+    /// refused: they must be even if no field is wanted.
+    #[inline]
+    fn is_of_convex(fields: FieldSet) -> bool {
+        Self::CONVEX == FieldSet::ALL || fields.intersects(Self::CONVEX)
+    }
+
     /// The answer to shapes that are apart, if it is right in all these fields.
     #[inline]
     fn same_if_apart(fields: FieldSet) -> Option<Self::Answer> {

@@ -33,6 +33,11 @@ impl TurnRows {
         })
     }
 
+    /// Whether a single row may take seconds.
+    pub fn are_slow(&self) -> bool {
+        self.angle.any(Turn::is_long)
+    }
+
     /// The rows from this one on.
     pub(super) fn view(&self, start: usize) -> TurnView<'_> {
         let center = self.center.as_ref().map(|it| it.view(start));

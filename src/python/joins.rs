@@ -182,6 +182,9 @@ fn margin(
 
 /// Work bound of a join: every row may meet every other one.
 fn work(join: &Join) -> usize {
+    if join.is_slow() {
+        return usize::MAX;
+    }
     let (a, b) = (&join.a.column, &join.b.as_ref().unwrap_or(&join.a).column);
     let pairs = a.len().saturating_mul(b.len());
     interruptible::work(

@@ -143,7 +143,8 @@ impl<'s> ApproachSearch<'s> {
         }
         let views = self.scene.views(middle);
         let expansions = views.map(|view| Expansion::new(&view, middle, half));
-        let way = expansions[0].travel(self.scene.shapes[0].farthest);
+        let whole = self.scene.shapes[0].boundary.bounds();
+        let (_, way) = self.placed(&expansions[0], whole);
         let corners = self
             .scene
             .shapes
@@ -211,14 +212,9 @@ impl<'s> ApproachSearch<'s> {
             if exponent.abs() > 900 {
                 return 0.0;
             }
-            let (of_a, of_b) = (a.local(*of_a, exponent), b.local(*of_b, exponent));
-            let corner = |x: f64, y: f64| Vec2::new(x, y).length();
-            let farthest = [of_a.min.x, of_a.max.x]
-                .into_iter()
-                .flat_map(|x| [of_a.min.y, of_a.max.y].map(|y| corner(x, y)))
-                .fold(0.0, f64::max);
-            let grown = expansion.travel(farthest) + 32.0 * ROUNDING;
-            (expansion.placed(of_a).grown(grown)).squared_distance_below(&of_b)
+            let (placed, way) = self.placed(expansion, *of_a);
+            let swept = placed.grown(way + 32.0 * ROUNDING);
+            swept.squared_distance_below(&b.local(*of_b, exponent))
         };
         let boundaries = [a.boundary, b.boundary];
         block_pairs(boundaries, bound, squared(limit), |[of_a, of_b]| {
@@ -233,6 +229,20 @@ impl<'s> ApproachSearch<'s> {
             }
             ControlFlow::Continue(squared(limit))
         })
+    }
+
+    /// A box in which the points of a box of `a` are in the middle of a range of time, scaled, and how far they move
+    /// from there.
+    fn placed(&self, expansion: &Expansion, of_a: Bounds) -> (Bounds, f64) {
+        let farthest = |Bounds { min, max }: Bounds| {
+            let corner = |x: f64, y: f64| Vec2::new(x, y).length();
+            let corners = [min.x, max.x].map(|x| corner(x, min.y).max(corner(x, max.y)));
+            corners[0].max(corners[1])
+        };
+        let arms = self.scene.shapes[0].local(of_a, self.scene.exponent);
+        let placed = expansion.placed(arms);
+        let way = expansion.travel(farthest(arms), farthest(placed));
+        (placed, way)
     }
 
     /// Looks at the local minima of a pair within a range of time.

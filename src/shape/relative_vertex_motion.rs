@@ -11,7 +11,9 @@ pub(super) struct View {
     /// frame.
     pub(super) center: Vec2,
     pub(super) velocity: Vec2,
-    /// How fast the frame turns about the origin, and the shape about its center.
+    /// How fast the shape turns about its center in axes that rest, how fast the frame turns about the origin, and
+    /// the shape about its center in that frame.
+    pub(super) turn: f64,
     pub(super) back: f64,
     pub(super) spin: f64,
     pub(super) rotation: Rotation,
@@ -47,13 +49,52 @@ pub(super) struct Expansion {
     rotation: Rotation,
     /// What the arm of a vertex is multiplied by, turned by a quarter more at each term.
     scales: [f64; TERMS],
-    /// The remainders of the center, and of the arm for each unit of its length.
-    rests: [f64; 2],
-    /// Bounds on how far the center moves from its position in the middle of the range, and the arm for each
-    /// unit of its length.
-    travels: [f64; 2],
-    /// The same bounds without the terms of first and second order.
-    bends: [f64; 2],
+    /// By how much the polynomials may be off.
+    rests: [Bound; 2],
+    /// How far a vertex moves from its position in the middle of the range.
+    travels: [Bound; 2],
+    /// The same without the terms of first and second order.
+    bends: [Bound; 2],
+}
+
+/// A bound of a length: a constant, and what it is more for each unit of the vertex's distance from its own center
+/// and from the origin.
+///
+/// Each length has two. The first adds what the center may move and what the arm may turn. The second is low where
+/// the center is far away, so that these all but cancel each other.
+struct Bound {
+    constant: f64,
+    arm: f64,
+    place: f64,
+}
+
+impl Bound {
+    /// The second bound of the terms from one of this order on.
+    ///
+    /// In axes that rest, a vertex moves by `velocity * time` and with its arm, which turns. The derivatives of its place,
+    /// which turns back with the frame, are by Leibniz' rule sums of products of these; the lowest order has the
+    /// place itself.
+    fn near(view: &View, half: f64, order: usize) -> Self {
+        let [turn, back] = [view.turn, view.back].map(|turn| turn.abs() * half);
+        let way = view.velocity.length() * half;
+        let power =
+            |base: f64, order: usize| (1..=order).fold(1.0, |power, it| power * base / it as f64);
+        let (place, per_way) = (power(back, order), power(back, order - 1));
+        Self {
+            constant: (place + per_way) * way,
+            arm: (place + power(back + turn, order - 1)) * turn,
+            place,
+        }
+    }
+
+    fn of(&self, arm: f64, place: f64) -> f64 {
+        self.constant + self.arm * arm + self.place * place
+    }
+}
+
+/// The lower of two bounds.
+fn lower([one, other]: &[Bound; 2], arm: f64, place: f64) -> f64 {
+    one.of(arm, place).min(other.of(arm, place))
 }
 
 impl Expansion {
@@ -87,15 +128,25 @@ impl Expansion {
             power * (sizes[0] * back.abs() * share + sizes[1]),
             (scales[TERMS - 1] * spin).abs() * share,
         ];
+        let bounds = |[constant, arm]: [f64; 2], order: usize| {
+            let place = 0.0;
+            let by_center = Bound {
+                constant,
+                arm,
+                place,
+            };
+            [by_center, Bound::near(view, half, order)]
+        };
+        let with_rests = |[constant, arm]: [f64; 2]| [constant + rests[0], arm + rests[1]];
         Self {
             middle,
             half,
             center,
             rotation: view.rotation,
             scales,
-            rests,
-            travels: [travels[0] + rests[0], travels[1] + rests[1]],
-            bends: [bends[0] + rests[0], bends[1] + rests[1]],
+            rests: bounds(rests, TERMS),
+            travels: bounds(with_rests(travels), 1),
+            bends: bounds(with_rests(bends), 3),
         }
     }
 
@@ -118,9 +169,10 @@ impl Expansion {
         ]
     }
 
-    /// By how much they may be off, at this distance from the center.
-    pub(super) fn bend(&self, arm: f64) -> f64 {
-        self.bends[0] + self.bends[1] * arm
+    /// By how much they may be off, at these distances from the center and, in the middle of the range, from the
+    /// origin.
+    pub(super) fn bend(&self, arm: f64, place: f64) -> f64 {
+        lower(&self.bends, arm, place)
     }
 
     /// The terms of the place of a vertex.
@@ -133,14 +185,14 @@ impl Expansion {
         })
     }
 
-    /// By how much the terms may be off, at this distance from the center.
-    pub(super) fn rest(&self, arm: f64) -> f64 {
-        self.rests[0] + self.rests[1] * arm
+    /// By how much the terms may be off, at these distances.
+    pub(super) fn rest(&self, arm: f64, place: f64) -> f64 {
+        lower(&self.rests, arm, place)
     }
 
-    /// How far a vertex may be from where it is in the middle, at this distance from the center.
-    pub(super) fn travel(&self, arm: f64) -> f64 {
-        self.travels[0] + self.travels[1] * arm
+    /// How far a vertex may be from where it is in the middle, at these distances.
+    pub(super) fn travel(&self, arm: f64, place: f64) -> f64 {
+        lower(&self.travels, arm, place)
     }
 
     /// A box in which the points of a box are in the middle of the range, rounding apart.

@@ -57,7 +57,7 @@ impl TurningFeatures {
         let (vertex, edge) = (self.vertex(scene), self.edge(scene));
         let [place, step, bend] = expansion.parabola(vertex);
         let gap = place - edge.start;
-        let off = expansion.bend(vertex.length());
+        let off = expansion.bend(vertex.length(), place.length());
         if edge.extent == 0.0 {
             let distance = gap.length();
             let along = |it: Vec2| it.dot(gap) / distance;
@@ -126,9 +126,9 @@ impl TurningFeatures {
             extent,
         } = self.edge(scene);
         let mut gap = expansion.of(vertex);
+        let (arm, place) = (vertex.length(), gap[0].length());
         gap[0] = gap[0] - start;
-        let arm = vertex.length();
-        let [rest, way] = [expansion.rest(arm), expansion.travel(arm)];
+        let [rest, way] = [expansion.rest(arm, place), expansion.travel(arm, place)];
         let line = (extent > 0.0).then(|| FeaturePath {
             extent: Some(extent),
             rest,

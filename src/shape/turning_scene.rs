@@ -131,6 +131,7 @@ impl<'b> Scene<'b> {
         let view = |[own, other]: [f64; 2], still: Rotation, sign: f64, rotation| View {
             center: still.of(self.between(time)).times(sign),
             velocity: still.of(self.velocity).times(sign),
+            turn: own,
             back: -other,
             spin: own - other,
             rotation,

@@ -40,6 +40,10 @@ struct TurningEvent {
 /// and about twenty roundings.
 const ROUNDING: f64 = RelativePose::ERROR + 40.0 * f64::EPSILON;
 
+/// The errors of smaller numbers are not relative to them: products of numbers near the least float are off by half of
+/// it, and [`ROUNDING`] of this is 200 times the least float.
+const UNDERFLOW: f64 = 1e-307;
+
 /// The finest steps in which the filter looks at the motion, and the parts that are searched where it finds
 /// no separation, as fractions of the time in which anything new happens.
 const STEP: f64 = 1.0 / 16.0;
@@ -186,7 +190,7 @@ impl<'p> TurningPair<'p, '_> {
         };
         let corners = &self.boundaries()[shape].corners;
         let farthest = corners.iter().map(distance).fold(0.0, f64::max);
-        farthest * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE
+        farthest * (1.0 + 8.0 * f64::EPSILON) + ROUNDING * UNDERFLOW
     }
 
     /// Whether the discs round the centers that contain the turning shapes are certainly apart from each
@@ -336,9 +340,23 @@ struct SweptBoxes {
     /// Bounds of the speed: of the center, and of turning.
     speed: f64,
     spin: f64,
+    /// Those in axes that do not turn.
+    pace: f64,
+    turns: [f64; 2],
     half: f64,
     reach: f64,
     rounding: f64,
+}
+
+/// A box of `a` in the middle of a range of time.
+struct PlacedBox {
+    /// Its middle relative to the center of `b`, and half its size before it turned.
+    place: Vec2,
+    half_size: Vec2,
+    /// A bound of the distance of its points from the center of `a`.
+    arm: f64,
+    /// By how much its points move during half the range.
+    movement: f64,
 }
 
 impl SweptBoxes {
@@ -359,7 +377,7 @@ impl SweptBoxes {
         let all = [center_a.x, center_a.y, center_b.x, center_b.y];
         let way = fastest * (middle + half);
         let size = all.iter().map(|x| x.abs()).sum::<f64>() + way + sizes[1].x + sizes[1].y;
-        let turns = 1.0 + turn_a.angle.abs() + turn_b.angle.abs();
+        let turns = [turn_a, turn_b].map(|turn| turn.angle.abs());
         let [_, reach] = pair.radius.bounds();
         Self {
             pose: RelativePose::new(gap, [turn_a.angle, turn_b.angle], middle),
@@ -367,31 +385,50 @@ impl SweptBoxes {
             center_b,
             speed,
             spin: (turn_a.angle - turn_b.angle).abs(),
+            pace: libm::hypot(velocity.x, velocity.y),
+            turns,
             half,
             reach,
-            rounding: turns * (size + reach),
+            rounding: (1.0 + turns[0] + turns[1]) * (size + reach + UNDERFLOW),
         }
     }
 
-    /// By how much a point of `a` at most this far from its center moves.
-    fn movement(&self, distance: f64) -> f64 {
-        (self.speed + self.spin * distance) * self.half
+    /// The points of `a` in a box.
+    fn placed(&self, Bounds { min, max }: Bounds) -> PlacedBox {
+        let (x, y) = (0.5 * (min.x + max.x), 0.5 * (min.y + max.y));
+        let half_size = Vec2::new(0.5 * (max.x - min.x), 0.5 * (max.y - min.y));
+        let arm = Point::new(x, y) - self.center_a;
+        let place = self.pose.place(arm);
+        let farthest = |of: Vec2| of.x.abs() + of.y.abs() + half_size.x + half_size.y;
+        let [arm, from_b] = [arm, place].map(farthest);
+        // Two bounds of the speed. The first is low where both turn by the same angle. The second is low where
+        // the center of `a` is far from both, as of a car that drives almost straight on: what the center moves in
+        // the frame that turns with `b` and what `a` turns all but cancel each other there.
+        let by_center = self.speed + self.spin * arm;
+        let pace = self.pace + self.turns[0] * arm;
+        let by_place = pace + self.turns[1] * (from_b + pace * self.half);
+        PlacedBox {
+            place,
+            half_size,
+            arm,
+            movement: by_center.min(by_place) * self.half,
+        }
     }
 
     /// A box that contains the points of `a` in this one, grown by the radius, at any time of the range.
     fn of(&self, bounds: Bounds) -> Bounds {
-        let Bounds { min, max } = bounds;
-        let (x, y) = (0.5 * (min.x + max.x), 0.5 * (min.y + max.y));
-        let (width, height) = (0.5 * (max.x - min.x), 0.5 * (max.y - min.y));
-        let arm = Point::new(x, y) - self.center_a;
-        let Vec2 { x, y } = self.pose.place(arm);
+        let placed = self.placed(bounds);
+        let (min, Vec2 { x, y }) = (bounds.min, placed.place);
+        let Vec2 {
+            x: width,
+            y: height,
+        } = placed.half_size;
         let at = Point::new(self.center_b.x + x, self.center_b.y + y);
         let Rotation { sin, cos } = self.pose.rotation;
         let (cos, sin) = (cos.abs(), sin.abs());
-        let distance = arm.x.abs() + arm.y.abs() + width + height;
         // No number that takes part is larger.
-        let size = self.rounding + (min.x.abs() + min.y.abs() + distance) * (1.0 + self.spin);
-        let grown = self.movement(distance) + self.reach + ROUNDING * size + f64::MIN_POSITIVE;
+        let size = self.rounding + (min.x.abs() + min.y.abs() + placed.arm) * (1.0 + self.spin);
+        let grown = placed.movement + self.reach + ROUNDING * size;
         let (by_x, by_y) = (
             cos * width + sin * height + grown,
             sin * width + cos * height + grown,
@@ -414,10 +451,7 @@ impl SweptBoxes {
     /// Whether points move by more than a part of the larger shape's size, and halves tell more.
     fn is_too_long(&self, [a, b]: [Bounds; 2]) -> bool {
         let size = |of: &Bounds| (of.max.x - of.min.x).max(of.max.y - of.min.y);
-        let far = [a.min.x, a.max.x].map(|x| (x - self.center_a.x).abs());
-        let away = [a.min.y, a.max.y].map(|y| (y - self.center_a.y).abs());
-        let distance = far[0].max(far[1]) + away[0].max(away[1]);
-        let movement = self.movement(distance);
+        let movement = self.placed(a).movement;
         let is_large = movement > 0.25 * (size(&a).max(size(&b)) + self.reach);
         let is_seen = movement > ROUNDING * self.rounding && self.half > SHORTEST;
         is_large && is_seen && movement.is_finite()

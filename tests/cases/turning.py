@@ -19,7 +19,7 @@ from reference.oracle.turning import swept_collision
 
 from . import Case, is_extreme, two_ulps
 
-FAMILIES = ["lattice", "vehicle", "barely", "barely", "grazing", "grazing", "grazing", "extreme"]
+FAMILIES = ["lattice", "vehicle", "arc", *["barely"] * 2, *["grazing"] * 3, "extreme"]
 
 
 def draw(rng: Random) -> tuple[str, Scene]:

@@ -185,8 +185,23 @@ def extreme(rng: Random) -> Scene:
     return Scene(scene.a, scene.b, Motion(scene.motion.velocity, turn, at), scene.margin)
 
 
+def arc(rng: Random) -> Scene:
+    """A vehicle on an arc about a center far away, almost straight on; the obstacle turns, too."""
+    car, obstacle, m, margin = vehicle(rng)
+    (vx, vy), radius = m.velocity, rng.choice([1e2, 1e4, 1e6, 1e8]) * rng.choice([1.0, -1.0])
+    way = math.hypot(vx, vy) or 1.0
+    x, y = m.center_a or (0.0, 0.0)
+    far = x - vy / way * radius, y + vx / way * radius
+    turn_b = rng.choice([m.turn_b, rng.uniform(-1.0, 1.0), way / radius])
+    motion = Motion((0.0, 0.0), way / radius, far, turn_b, m.center_b)
+    if rng.random() < 0.5:
+        return Scene(car, obstacle, motion, margin)
+    swapped = Motion((0.0, 0.0), turn_b, m.center_b, motion.turn_a, far)
+    return Scene(obstacle, car, swapped, margin)
+
+
 FAMILIES: dict[str, Callable[[Random], Scene]] = {
-    f.__name__: f for f in (lattice, vehicle, barely, grazing, extreme)
+    f.__name__: f for f in (lattice, vehicle, arc, barely, grazing, extreme)
 }
 
 
