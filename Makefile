@@ -2,6 +2,8 @@
 # other targets a development build (`make dev`); either is built anew when a source is newer.
 
 PYTHON ?= python3
+# `.ci/run` says `release`: it builds the release wheel anyway, and so needs no other build.
+PROFILE ?= dev-fast
 VENV := .venv
 BIN := $(VENV)/bin
 # Directories are listed too: the date of a directory changes when a file in it is removed.
@@ -9,7 +11,7 @@ RUST := pyproject.toml Cargo.toml Cargo.lock README.md $(shell find src)
 SOURCES := $(RUST) $(shell find python/carom -not -name '*.so' -not -path '*__pycache__*')
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist loadgroup
 
-.PHONY: demo dev quick test lint docs pictures hard bench wheel walkthrough clean
+.PHONY: demo dev quick test test-core lint lint-rust lint-python docs pictures hard bench wheel walkthrough clean
 .PHONY: fuzz mutants planted asan miri memcheck audit advisories
 .PHONY: test-threads load fuzz-readers accuracy
 
@@ -24,16 +26,22 @@ dev: $(VENV)/dev.installed
 quick: dev
 	$(PYTEST) -m 'not slow'
 
-test: dev
-	cargo test --quiet
+test: dev test-core
 	$(PYTEST)
 	$(BIN)/python -m mypy.stubtest carom --mypy-config-file pyproject.toml
 
-lint: dev
+test-core:
+	cargo test --quiet
+
+lint: lint-rust lint-python
+
+lint-rust: | $(BIN)/python
 	cargo fmt --check
 	cargo clippy --all-targets -- -D warnings
 	PYO3_PYTHON=$(CURDIR)/$(BIN)/python cargo clippy --all-targets --features python -- -D warnings
 	cargo check --quiet --locked --all-targets --manifest-path tests/fuzz/Cargo.toml
+
+lint-python: dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
@@ -173,7 +181,7 @@ $(BIN)/python:
 # refuses to choose if Conda names another one.
 define develop
 	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) \
-		$(BIN)/maturin develop --quiet --locked --profile dev-fast --extras $(EXTRAS)
+		$(BIN)/maturin develop --quiet --locked --profile $(PROFILE) --extras $(EXTRAS)
 	rm -f $(VENV)/bench.installed
 endef
 
