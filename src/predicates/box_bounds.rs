@@ -190,7 +190,8 @@ impl Bounds {
         } else {
             0.0
         };
-        swept.squared_distance_below(other).max(beside)
+        // The square and the quotient may underflow.
+        (swept.squared_distance_below(other).max(beside) - UNDERFLOW).max(0.0)
     }
 
     /// Whether two boxes may come within a distance of each other: false only if they certainly do not.
