@@ -1,9 +1,10 @@
 # Everything runs in .venv, which is made on demand. `make bench` installs a release build there, all
-# other targets a development build (`make dev`); either is built anew when a source is newer.
+# other targets a build of CAROM_PROFILE, by default for development (`make dev`); either is built anew when a source
+# is newer.
 
 PYTHON ?= python3
 # `.ci/run` says `release`: it builds the release wheel anyway, and so needs no other build.
-PROFILE ?= dev-fast
+CAROM_PROFILE ?= dev-fast
 VENV := .venv
 BIN := $(VENV)/bin
 # Directories are listed too: the date of a directory changes when a file in it is removed.
@@ -11,7 +12,7 @@ RUST := pyproject.toml Cargo.toml Cargo.lock README.md $(shell find src)
 SOURCES := $(RUST) $(shell find python/carom -not -name '*.so' -not -path '*__pycache__*')
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist loadgroup
 
-.PHONY: demo dev quick test test-core lint lint-rust lint-python docs pictures hard bench wheel walkthrough clean
+.PHONY: demo dev quick test test-core test-python lint lint-rust lint-python docs pictures hard bench wheel walkthrough clean
 .PHONY: fuzz mutants planted asan miri memcheck audit advisories
 .PHONY: test-threads load fuzz-readers accuracy
 
@@ -26,7 +27,9 @@ dev: $(VENV)/dev.installed
 quick: dev
 	$(PYTEST) -m 'not slow'
 
-test: dev test-core
+test: test-core test-python
+
+test-python: dev
 	$(PYTEST)
 	$(BIN)/python -m mypy.stubtest carom --mypy-config-file pyproject.toml
 
@@ -181,7 +184,7 @@ $(BIN)/python:
 # refuses to choose if Conda names another one.
 define develop
 	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) \
-		$(BIN)/maturin develop --quiet --locked --profile $(PROFILE) --extras $(EXTRAS)
+		$(BIN)/maturin develop --quiet --locked --profile $(CAROM_PROFILE) --extras $(EXTRAS)
 	rm -f $(VENV)/bench.installed
 endef
 

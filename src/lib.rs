@@ -22,7 +22,7 @@
 //! 3. `src/shape/overlap_area.rs`: the query on two `Boundary`s; for convex pairs, if that is faster,
 //!    `src/convex/overlap_area.rs`;
 //! 4. `src/shape/mod.rs`: one function of two [`shape::Shape`]s that chooses between them;
-//! 5. `src/batch/shape_queries.rs`: the query for rows, with its fields in `query_result.rs`;
+//! 5. `src/batch/shape_queries.rs`: the query for rows, with its fields in `result_fields.rs`;
 //! 6. `src/python/overlap_area.rs`: the functions `overlap_area` and `overlap_area_batch`, exported in
 //!    `src/python/mod.rs`; a result with several fields is a class in `results.rs`;
 //! 7. `python/carom/__init__.py` and `_core.pyi`: the names and their types;

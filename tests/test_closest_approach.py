@@ -475,6 +475,16 @@ def test_bad_arguments_are_named(arguments: dict, message: str) -> None:
         carom.closest_approach(**given)
 
 
+@pytest.mark.parametrize("scale", [1e-310, 2e307])
+def test_a_polygon_turns_in_an_equal_hole_at_extreme_magnitudes(scale: float) -> None:
+    """All vertices come equally near to all edges: the search must not halve time for each pair."""
+    angles = np.arange(40) * (2 * np.pi / 40)
+    ring = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    frame = [shapes.box(-4 * scale, -4 * scale, 8 * scale, 8 * scale), 1.5 * scale * ring]
+    found = carom.closest_approach(scale * ring, frame, (0.0, 0.0), turn_a=1.0, center_a=(0.0, 0.0))
+    assert found.distance == pytest.approx(scale * (1.5 * math.cos(math.pi / 40) - 1.0), rel=1e-10)
+
+
 def test_there_is_no_margin() -> None:
     with pytest.raises(TypeError):
         carom.closest_approach(SQUARE, SQUARE, (1, 0), margin=1.0)  # type: ignore[call-arg]

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 import shapely
 from carom.interop import geopandas as cg
-from carom.interop.geopandas.labels import read
+from carom.interop.geopandas.row_values import read
 
 from docstring_rules import assert_documented
 

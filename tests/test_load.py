@@ -122,6 +122,8 @@ def fill(make):
     while True:
         kept.append(make())
 
+import pyarrow, shapely
+wkb = pyarrow.array([shapely.to_wkb(shapely.Polygon(square))] * 200_000)
 picks = np.zeros(2_000_000, int)
 starts = np.arange(0, 800_001, 4)
 radii, moves, posed = np.ones(200_000), np.ones((200_000, 2)), np.zeros((200_000, 3, 3))
@@ -162,6 +164,7 @@ calls = {
     "posed": lambda: carom.first_contact(square, poses, column, obstacle_poses=posed),
     "to Arrow": lambda: fill(column.__arrow_c_array__),
     "from Arrow": lambda: fill(lambda: carom.Shapes.from_arrow(column)),
+    "from WKB": lambda: fill(lambda: carom.Shapes.from_arrow(wkb, check=False)),
     "pickles": lambda: fill(lambda: pickle.dumps(column)),
     "hulls": lambda: fill(lambda: carom.convex_hull(rng.normal(size=(200_000, 2)))),
     "places": lambda: fill(lambda: carom.place(square, np.zeros((100_000, 3)))),
@@ -190,11 +193,13 @@ for name, call in calls.items():
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs limits of memory")
 @pytest.mark.parametrize("megabytes", [20, 70, 100])
 def test_a_result_too_large_for_the_memory_is_a_memory_error_and_no_abort(megabytes: int) -> None:
+    pytest.importorskip("shapely")
+    pytest.importorskip("pyarrow")
     command = [sys.executable, "-c", SCENE + STAR + SHORT_OF_MEMORY, str(megabytes)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     outcomes = dict(line.split(": ") for line in done.stdout.splitlines())
-    assert len(outcomes) == 27
+    assert len(outcomes) == 28
     assert {*outcomes.values()} <= {"MemoryError", "enough"}
     enough = {name for name, outcome in outcomes.items() if outcome == "enough"}
     assert enough <= {"moving", "nearest"}

@@ -4,10 +4,10 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::locate;
 use crate::batch::output::OutputTable;
-use crate::batch::query_result::{Field, FieldKind, FieldSet, QueryResult, Value};
+use crate::batch::result_fields::{Field, FieldKind, FieldSet, QueryResult, Value};
+use crate::batch::tile_answers::Answers;
 use crate::batch::tile_io::{Ring, TileOperands};
 use crate::batch::tile_query::{Row, Tile, TileQuery};
-use crate::batch::tile_rows::Answers;
 use crate::convex::filter::{self, RingAndCircle};
 use crate::shape::{self, CirclePolygon, Concave, SweptCircle};
 use crate::simd::tile::Lane;

@@ -7,7 +7,7 @@ use crate::batch::memory;
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::query::Query;
 use crate::batch::query_batch::QueryBatch;
-use crate::batch::query_result::FieldKind;
+use crate::batch::result_fields::FieldKind;
 use crate::batch::run::run;
 use crate::batch::shape_queries::ContactIntervalsQuery;
 use crate::batch::stop::{CancelToken, Stop};

@@ -12,7 +12,7 @@ use crate::batch::operands::{Rows, Source};
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::query::Query;
 use crate::batch::query_batch::QueryBatch;
-use crate::batch::query_result::QueryResult;
+use crate::batch::result_fields::QueryResult;
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_query::TileQuery;

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::batch::query_result::{Field, QueryResult, SweepWithMtv, Value};
+use crate::batch::result_fields::{Field, QueryResult, SweepWithMtv, Value};
 use crate::convex::filter::{self, FilteredSat, FilteredSweep};
 use crate::geom::{Point, Vec2};
 use crate::shape::{self, Sat, Shape};

@@ -8,7 +8,7 @@ use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::InvalidRow;
 use crate::batch::operands::Source;
 use crate::batch::output::OutputTable;
-use crate::batch::query_result::Value;
+use crate::batch::result_fields::Value;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_io::TileOperands;
 use crate::geom::Point;

@@ -2,9 +2,9 @@
 //!
 //! Lowest first; a file uses only those above it:
 //! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
-//! - [`query_result`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
+//! - [`result_fields`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
 //! - [`column`], [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
-//! - `tile_rows`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
+//! - `tile_answers`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
 //!   shapes that turn and never meet;
 //! - [`query`]: one row at a time; [`query_batch`], [`shape_queries`], [`circle_queries`]: the
 //!   queries;
@@ -30,16 +30,16 @@ pub mod output;
 pub mod place;
 pub mod query;
 pub mod query_batch;
-pub mod query_result;
 pub mod ray_cast;
+pub mod result_fields;
 pub mod run;
 pub mod shape_queries;
 pub mod stop;
 pub mod thread_pool;
+mod tile_answers;
 mod tile_driver;
 mod tile_io;
 mod tile_query;
-mod tile_rows;
 pub mod trajectory;
 pub mod turn_rows;
 mod turning_filter;
@@ -55,8 +55,8 @@ pub use operands::{Rows, Source};
 pub use output::{OutputColumn, OutputTable};
 pub use query::Query;
 pub use query_batch::QueryBatch;
-pub use query_result::{Field, FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
 pub use ray_cast::{RayCast, RayCastBatch};
+pub use result_fields::{Field, FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
 pub use run::run;
 pub use stop::{CancelToken, Stop};
 pub use tile_query::TileQuery;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::batch::column::{Column, EvenRings, RowBoxes, Shared, Validation, View};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow, is_radius};
-use crate::batch::tile_rows::TileRows;
+use crate::batch::tile_answers::TileRows;
 use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Bounds, Point, Vec2};
 use crate::shape::Shape;

@@ -3,7 +3,7 @@
 use crate::batch::invalid_row::{InvalidRow, OnInvalid};
 use crate::batch::memory;
 use crate::batch::output::OutputTable;
-use crate::batch::query_result::{FieldSet, QueryResult};
+use crate::batch::result_fields::{FieldSet, QueryResult};
 use crate::batch::stop::{CancelToken, Stop};
 
 /// A query with an answer for every row.

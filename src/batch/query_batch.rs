@@ -7,7 +7,7 @@ use crate::batch::invalid_row::{InvalidRow, OnInvalid, is_radius};
 use crate::batch::operands::{ShapeCursor, Source};
 use crate::batch::output::OutputTable;
 use crate::batch::query::{Query, fill_one_by_one};
-use crate::batch::query_result::FieldSet;
+use crate::batch::result_fields::FieldSet;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_driver;
 use crate::batch::tile_io::{Circles, Numbers, TileOperands};

@@ -7,7 +7,7 @@ use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::InvalidRow;
 use crate::batch::operands::Source;
 use crate::batch::query::Query;
-use crate::batch::query_result::{Field, FieldKind, FieldSet, QueryResult, Value, record};
+use crate::batch::result_fields::{Field, FieldKind, FieldSet, QueryResult, Value, record};
 use crate::geom::{Point, Ray, Vec2};
 use crate::predicates::RaySlabs;
 use crate::shape::{self, RayHit};

@@ -5,10 +5,10 @@ use std::sync::{Mutex, PoisonError};
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputTable;
-use crate::batch::query_result::{FieldKind, FieldSet, SweepWithMtv};
+use crate::batch::result_fields::{FieldKind, FieldSet, SweepWithMtv};
+use crate::batch::tile_answers::Answers;
 use crate::batch::tile_io::{Ring, TileOperands};
 use crate::batch::tile_query::{Row, Tile, TileQuery};
-use crate::batch::tile_rows::Answers;
 use crate::batch::turning_filter;
 use crate::convex::filter::{self, FacingEdge, FilteredSat, FilteredSweep};
 use crate::convex::{self, EdgeSupport, SupportTable};

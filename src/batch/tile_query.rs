@@ -4,9 +4,9 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputTable;
-use crate::batch::query_result::{FieldSet, QueryResult, SweepWithMtv};
+use crate::batch::result_fields::{FieldSet, QueryResult, SweepWithMtv};
+use crate::batch::tile_answers::Answers;
 use crate::batch::tile_io::{Numbers, Ring, TileOperands};
-use crate::batch::tile_rows::Answers;
 use crate::shape::{Concave, RelativeMotion, Shape};
 use crate::simd::lanes::{Lanes, Scratch, Vectors};
 use crate::simd::tile::Lane;

@@ -3,11 +3,11 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputTable;
-use crate::batch::query_result::{FieldSet, QueryResult, SweepWithMtv};
+use crate::batch::result_fields::{FieldSet, QueryResult, SweepWithMtv};
+use crate::batch::tile_answers::Answers;
 use crate::batch::tile_driver;
 use crate::batch::tile_io::TileOperands;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
-use crate::batch::tile_rows::Answers;
 use crate::convex::{TurningMotion, TurningRings, TurningVertex};
 use crate::shape::Concave;
 use crate::simd::lanes::{Lanes, Vectors};

@@ -12,8 +12,8 @@ mod primitives;
 mod radius_sum;
 mod ray;
 mod turn;
-mod wide_float;
-mod wide_vector;
+mod wide_exponent;
+mod wide_exponent_vector;
 
 pub use bounds::Bounds;
 pub use motion::{Displacement, Motion};
@@ -21,5 +21,5 @@ pub use primitives::{Circle, Edge, Placement, Point, Vec2, Vectors, place};
 pub use radius_sum::RadiusSum;
 pub use ray::Ray;
 pub use turn::Turn;
-pub(crate) use wide_float::WideFloat;
-pub(crate) use wide_vector::WideVector;
+pub(crate) use wide_exponent::WideFloat;
+pub(crate) use wide_exponent_vector::WideVector;

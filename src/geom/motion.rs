@@ -1,8 +1,8 @@
 //! Displacements and motions, kept as unrounded sums.
 
 use super::primitives::{Edge, Point, Vec2};
-use super::wide_float::WideFloat;
-use super::wide_vector::WideVector;
+use super::wide_exponent::WideFloat;
+use super::wide_exponent_vector::WideVector;
 
 /// `to - from + shift`, not rounded: a motion is never added to a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]

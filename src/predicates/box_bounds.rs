@@ -1,5 +1,6 @@
 //! Boxes that contain what moves or turns, and bounds of the distances between boxes and of the times at which they
-//! meet. All roundings widen a box or a bound, so that what these exclude is certain.
+//! meet. All roundings widen a box or a bound, so that what these exclude is certain. The squared distance alone may be
+//! too large by the least floats where squares underflow: what it is compared with must be larger by [`UNDERFLOW`].
 //!
 //! [`ROUNDINGS`] covers relative errors: it is the room for ten roundings of each of two values. `tests/core/bounds.rs`
 //! holds each function against rationals, and `tests/core/rounding_counts.rs` counts the roundings.

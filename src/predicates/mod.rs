@@ -10,7 +10,7 @@ mod area_moments;
 pub mod ball;
 mod big_ball;
 pub mod box_bounds;
-pub mod circle_error_bounds;
+pub mod circle_filter;
 pub mod compensated;
 mod crossing_time;
 pub mod double_double;
@@ -20,19 +20,19 @@ pub mod exact;
 pub mod filter;
 pub mod lane_rotation;
 mod length;
-pub mod moving_circle_error_bounds;
+pub mod moving_circle_filter;
 pub mod number;
 mod orientation;
+mod penetration_filter;
 mod ray_slabs;
 mod relative_pose;
-mod rough;
 mod sign;
 mod swept_circle;
-mod turning_feature_pair;
+mod turning_distance;
+mod turning_double_roots;
+mod turning_gap;
 mod turning_search;
-mod turning_waves;
 pub mod verdict;
-mod vertex_edge_distance;
 
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub use area_moments::{Moment, TwiceArea};
@@ -48,12 +48,10 @@ pub(crate) use length::{Least, length, length_difference, rounded_radius_sum, sh
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, cross, dot, is_within_angle, side, turn};
 pub(crate) use orientation::{cross_value, dot_value};
+pub use penetration_filter::{Rough, RoughLine, RoughPoint};
 pub use ray_slabs::RaySlabs;
 pub use relative_pose::{RelativePose, Rotation};
-pub use rough::{Rough, RoughLine, RoughPoint};
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
 pub(crate) use swept_circle::{DistanceTimes, half_chord};
-pub use turning_feature_pair::{
-    GapFeature, TurningContact, TurningGap, direction, placed, rotation,
-};
+pub use turning_gap::{GapFeature, TurningContact, TurningGap, direction, placed, rotation};

@@ -11,9 +11,9 @@ use super::ball::{Ball, FloatBall};
 use super::big_ball::BigBall;
 use super::number::Number;
 use super::sign::Sign;
-use super::turning_feature_pair::{GapFeature, MOMENT_BITS, TurningContact, TurningGap};
-use super::turning_waves::{Graze, Waves};
-use super::vertex_edge_distance::{Form, Jet, Span};
+use super::turning_distance::{Form, Jet, Span};
+use super::turning_double_roots::{Graze, Waves};
+use super::turning_gap::{GapFeature, MOMENT_BITS, TurningContact, TurningGap};
 
 /// Relative error to which times are enclosed.
 const SHARP: f64 = 0.5 * TurningContact::TIME_ERROR;

@@ -74,7 +74,7 @@ pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
     }
     let threads = threads.unwrap_or_else(thread_pool::available);
     let control = Arc::new(CancelToken::default());
-    // The job comes back with the outcome: after an interrupt the other thread drops both. Not by a channel, which
+    // The job comes back with the outcome: after an interrupt the thread that is last drops both. Not by a channel, which
     // is compiled for each type, 10 kB.
     let done = Arc::new(Mutex::new(None));
     let theirs = (Arc::clone(&control), Arc::clone(&done));

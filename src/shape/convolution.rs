@@ -16,10 +16,10 @@ use smallvec::SmallVec;
 use super::boundary::Boundary;
 use super::edge_block::EdgeBlock;
 use super::edge_pairs::block_pairs;
-use super::minkowski_path::Path;
+use super::translation_path::Path;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
-use crate::predicates::circle_error_bounds::EdgeProjection;
+use crate::predicates::circle_filter::EdgeProjection;
 use crate::predicates::{Sign, cross, turn};
 use crate::simd::tile::LANES;
 

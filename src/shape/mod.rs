@@ -4,13 +4,12 @@
 //! concave polygons, polygons with holes, and rings that are convex but for rounding go to the
 //! general algorithms, which take them as they are given.
 
-mod approach_search;
 mod area;
 mod bernstein;
 mod boundary;
 mod boundary_feature;
 mod checked;
-mod circle_approach;
+mod circle_arrival;
 mod circle_edge_filter;
 mod circle_polygon;
 mod closest_approach;
@@ -27,8 +26,7 @@ mod interior_angle;
 mod intersects;
 mod kind;
 mod locate;
-mod minkowski_lines;
-pub mod minkowski_path;
+mod minkowski_edge_lines;
 mod minkowski_union;
 mod nearest_cores;
 mod nearest_pairs;
@@ -39,7 +37,7 @@ mod ray_cast;
 mod relative_motion;
 mod relative_vertex_motion;
 mod rings;
-mod rounded_exit;
+mod rounded_directional_depth;
 mod rounded_intervals;
 mod rounded_sweep;
 mod sat;
@@ -47,9 +45,11 @@ mod shapes_at;
 mod sweep_result;
 mod swept_circle;
 mod swept_collision;
+pub mod translation_path;
 mod turning_approach;
+mod turning_approach_search;
 mod turning_contact_points;
-mod turning_features;
+mod turning_feature_distance;
 mod turning_scene;
 mod turning_sweep;
 mod validate;

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::edge_block::{EdgeBlock, ones};
 use crate::geom::{Bounds, Point};
-use crate::predicates::circle_error_bounds::{ERRORS_WITH_ENDS, EdgeProjection};
+use crate::predicates::circle_filter::{ERRORS_WITH_ENDS, EdgeProjection};
 use crate::predicates::error_bounds::Squares;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};

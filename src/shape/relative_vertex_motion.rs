@@ -74,14 +74,14 @@ impl Bound {
     /// In axes that rest, a vertex moves by `velocity * time` and with its arm, which turns. The derivatives of its place,
     /// which turns back with the frame, are by Leibniz' rule sums of products of these; the lowest order has the
     /// place itself.
-    fn near(view: &View, half: f64, order: usize) -> Self {
+    fn by_place(view: &View, half: f64, order: usize) -> Self {
         let [turn, back] = [view.turn, view.back].map(|turn| turn.abs() * half);
-        let way = view.velocity.length() * half;
+        let travel = view.velocity.length() * half;
         let power =
             |base: f64, order: usize| (1..=order).fold(1.0, |power, it| power * base / it as f64);
-        let (place, per_way) = (power(back, order), power(back, order - 1));
+        let (place, per_travel) = (power(back, order), power(back, order - 1));
         Self {
-            constant: (place + per_way) * way,
+            constant: (place + per_travel) * travel,
             arm: (place + power(back + turn, order - 1)) * turn,
             place,
         }
@@ -135,7 +135,7 @@ impl Expansion {
                 arm,
                 place,
             };
-            [by_center, Bound::near(view, half, order)]
+            [by_center, Bound::by_place(view, half, order)]
         };
         let with_rests = |[constant, arm]: [f64; 2]| [constant + rests[0], arm + rests[1]];
         Self {

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use super::boundary::Boundary;
 use super::boundary_feature::BoundaryFeature;
 use super::checked::Shape;
-use super::circle_approach::Approach;
+use super::circle_arrival::Approach;
 use super::edge_pairs::{any_met, edge_pairs, zero_if_met};
 use super::intersects::intersect_moved;
 use super::swept_collision::is_open;

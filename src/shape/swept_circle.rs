@@ -6,7 +6,7 @@
 
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, vertex_at};
 use super::checked::Shape;
-use super::circle_approach::Approach;
+use super::circle_arrival::Approach;
 use super::circle_edge_filter::FirstArrival;
 use super::circle_polygon::{
     CirclePolygon, as_given, nearest, reaches_core, to_index, with_radius, without_sum,
@@ -15,9 +15,9 @@ use super::edge_block::edges_in_strip;
 use crate::convex::Cyclic;
 use crate::convex::filter::{CircleInBox, certainly_swept};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
-use crate::predicates::circle_error_bounds::EdgeProjection;
+use crate::predicates::circle_filter::EdgeProjection;
 use crate::predicates::error_bounds::ten_digits_above;
-use crate::predicates::moving_circle_error_bounds::{CirclePath, SweptStrip};
+use crate::predicates::moving_circle_filter::{CirclePath, SweptStrip};
 use crate::simd::lanes::Vectors;
 
 /// The first contact of a moving circle and a polygon within the frame.

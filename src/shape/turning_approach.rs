@@ -1,11 +1,11 @@
 //! How near two shapes come that turn while one moves, and never meet.
 
-use super::approach_search::ApproachSearch;
 use super::checked::Shape;
 use super::closest_approach::ClosestApproach;
 use super::relative_motion::RelativeMotion;
 use super::shapes_at::{A, B, ShapesAt, between, wide};
-use super::turning_features::{FeaturesAt, TurningFeatures};
+use super::turning_approach_search::ApproachSearch;
+use super::turning_feature_distance::{FeaturesAt, TurningFeatures};
 use super::turning_scene::Scene;
 use crate::convex::{Cyclic, advanced};
 use crate::geom::{Point, Turn, WideFloat, WideVector};

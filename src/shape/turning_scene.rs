@@ -20,6 +20,8 @@ pub(super) struct Centered<'b> {
     pub(super) corners: SmallVec<[Vec2; 8]>,
     /// The edges, each at the index of the corner at which it starts.
     pub(super) edges: SmallVec<[CenteredEdge; 8]>,
+    /// The box round the corners.
+    pub(super) bounds: Bounds,
     /// The largest distance of a corner from the center.
     pub(super) farthest: f64,
     /// The middle of a shape that does not turn, the center of another.
@@ -154,6 +156,7 @@ impl<'b> Centered<'b> {
             boundary,
             center: turn.center,
             turn: turn.angle,
+            bounds,
             edges: (0..corners.len()).map(edge).collect(),
             farthest: corners.iter().map(|&it| it.length()).fold(0.0, f64::max),
             middle: if turn.angle == 0.0 {

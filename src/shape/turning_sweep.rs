@@ -340,8 +340,8 @@ struct SweptBoxes {
     /// Bounds of the speed: of the center, and of turning.
     speed: f64,
     spin: f64,
-    /// Those in axes that do not turn.
-    pace: f64,
+    /// The speed of the center in axes that rest, and how fast both turn there.
+    speed_at_rest: f64,
     turns: [f64; 2],
     half: f64,
     reach: f64,
@@ -385,7 +385,7 @@ impl SweptBoxes {
             center_b,
             speed,
             spin: (turn_a.angle - turn_b.angle).abs(),
-            pace: libm::hypot(velocity.x, velocity.y),
+            speed_at_rest: libm::hypot(velocity.x, velocity.y),
             turns,
             half,
             reach,
@@ -405,8 +405,8 @@ impl SweptBoxes {
         // the center of `a` is far from both, as of a car that drives almost straight on: what the center moves in
         // the frame that turns with `b` and what `a` turns all but cancel each other there.
         let by_center = self.speed + self.spin * arm;
-        let pace = self.pace + self.turns[0] * arm;
-        let by_place = pace + self.turns[1] * (from_b + pace * self.half);
+        let at_rest = self.speed_at_rest + self.turns[0] * arm;
+        let by_place = at_rest + self.turns[1] * (from_b + at_rest * self.half);
         PlacedBox {
             place,
             half_size,
@@ -426,7 +426,8 @@ impl SweptBoxes {
         let at = Point::new(self.center_b.x + x, self.center_b.y + y);
         let Rotation { sin, cos } = self.pose.rotation;
         let (cos, sin) = (cos.abs(), sin.abs());
-        // No number that takes part is larger.
+        // No number that takes part is larger. Of the two bounds of the movement the lower one counts, so that its
+        // roundings are no larger than those of the other.
         let size = self.rounding + (min.x.abs() + min.y.abs() + placed.arm) * (1.0 + self.spin);
         let grown = placed.movement + self.reach + ROUNDING * size;
         let (by_x, by_y) = (

@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn, Vec2};
-use carom::predicates::circle_error_bounds::{EdgeProjection, LeastDistance};
+use carom::predicates::circle_filter::{EdgeProjection, LeastDistance};
 use carom::predicates::compensated::{self, Rounded};
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::Grid;
-use carom::predicates::moving_circle_error_bounds::CirclePath;
+use carom::predicates::moving_circle_filter::CirclePath;
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{Crossing, GapAtTime, GapFeature, TurningGap};
 use carom::simd::lanes::Vectors;

@@ -15,7 +15,7 @@ import carom
 from carom._core import INSTRUCTIONS
 from carom.commands import CommandError
 from carom.commands.info import processor
-from carom.commands.tables import aligned
+from carom.commands.report_format import aligned
 
 if TYPE_CHECKING:
     import argparse

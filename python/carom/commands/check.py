@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from carom.commands import tell
 from carom.commands.layer import read_layer
-from carom.commands.tables import count
+from carom.commands.report_format import count
 
 if TYPE_CHECKING:
     import argparse

@@ -12,16 +12,16 @@ import numpy as np
 
 import carom
 from carom.commands import CommandError, tell
-from carom.commands.joined import Joined, writer
 from carom.commands.layer import read_layer, refuse_different_crs, short
+from carom.commands.pair_writers import Joined, writer
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from carom.commands.joined import Integers
     from carom.commands.layer import Layer
+    from carom.commands.pair_writers import Integers
 
 NAME = "pairs"
 HELP = "join the features of one or two files: those that touch, or the nearest of each"

@@ -30,8 +30,8 @@ Examples
 from __future__ import annotations
 
 try:
+    from carom.dask.all_nearest import nearest
     from carom.dask.joins import sjoin, sjoin_nearest
-    from carom.dask.neighbors import nearest
     from carom.dask.pairs import colliding_pairs
     from carom.dask.trajectories import first_contact
 except ModuleNotFoundError as _error:

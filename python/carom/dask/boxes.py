@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from carom.interop.geopandas.columns import Column
 from carom.interop.geopandas.crs_checks import warn
-from carom.interop.geopandas.labels import axes, read
+from carom.interop.geopandas.row_values import axes, read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,9 +8,9 @@ import pandas as pd
 
 import carom
 from carom.dask.partitions import PartitionPairs, Partitions
-from carom.interop.geopandas.labels import names_in
-from carom.interop.geopandas.motion import Motion
+from carom.interop.geopandas.join_motion import Motion
 from carom.interop.geopandas.pairs import label_frame
+from carom.interop.geopandas.row_values import names_in
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::batch::query_result::{Field, FieldKind, QueryResult, Value, record};
-use crate::batch::trajectory::footprints::TrajectoryResult;
+use crate::batch::result_fields::{Field, FieldKind, QueryResult, Value, record};
 use crate::batch::trajectory::step::{Step, StepApproach};
+use crate::batch::trajectory::trajectory_batch::TrajectoryResult;
 
 /// The least distance of a trajectory; `None` if there are no obstacles.
 #[derive(Clone, Copy, Debug, Default)]

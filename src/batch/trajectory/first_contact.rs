@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::batch::query_result::{Field, FieldKind, QueryResult, Value, record};
-use crate::batch::trajectory::footprints::TrajectoryResult;
+use crate::batch::result_fields::{Field, FieldKind, QueryResult, Value, record};
 use crate::batch::trajectory::step::{Step, StepContact};
+use crate::batch::trajectory::trajectory_batch::TrajectoryResult;
 use crate::geom::{Point, Vec2};
 
 /// The first contact of a trajectory; `None` if it has none.

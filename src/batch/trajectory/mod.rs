@@ -2,13 +2,13 @@
 
 mod clearance;
 mod first_contact;
-mod footprints;
 mod obstacles;
 mod poses;
 mod step;
+mod trajectory_batch;
 
 pub use clearance::Clearance;
 pub use first_contact::FirstContact;
-pub use footprints::{TrajectoryBatch, TrajectoryResult};
 pub use obstacles::Obstacles;
 pub use poses::Poses;
+pub use trajectory_batch::{TrajectoryBatch, TrajectoryResult};

@@ -11,7 +11,7 @@ use crate::convex::ring::{Corners, Ring, bounds};
 use crate::convex::simd_ring::{self, LANES, Lane, surely_holds};
 use crate::geom::{Bounds, Circle, Point};
 use crate::predicates::box_bounds::is_circle_apart;
-use crate::predicates::circle_error_bounds::{Closeness, EdgeProjection, LeastDistance};
+use crate::predicates::circle_filter::{Closeness, EdgeProjection, LeastDistance};
 use crate::predicates::error_bounds::{Grid, Squares};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;

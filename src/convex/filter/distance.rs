@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::circle_error_bounds::EdgeProjection;
+use crate::predicates::circle_filter::EdgeProjection;
 use crate::predicates::error_bounds::{ROUNDINGS, Squares};
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};

@@ -8,11 +8,11 @@
 pub(super) mod axis;
 mod circle_polygon;
 mod closest_approach;
+mod closest_features;
 mod contact;
 mod contact_interval;
 mod distance;
 mod intersects;
-mod nearest_gap;
 mod quad_pair;
 mod rounded_sweep;
 mod sat;
@@ -20,7 +20,7 @@ pub(crate) mod scalar;
 mod swept_circle;
 mod swept_collision;
 mod swept_contact;
-mod turning;
+mod turning_separation;
 mod within_distance;
 
 pub(crate) use axis::{Axis, Measure};
@@ -37,5 +37,5 @@ pub(crate) use sat::{FilteredSat, rounded_sat, sat};
 pub(crate) use swept_circle::{certainly_swept, swept_circle};
 pub(crate) use swept_collision::{FilteredSweep, sweep_clearance, swept_collision};
 pub(crate) use swept_contact::{impact, path_to_line, right_normal};
-pub use turning::{TurningMotion, TurningRings, TurningVertex};
+pub use turning_separation::{TurningMotion, TurningRings, TurningVertex};
 pub(crate) use within_distance::{extreme, within_distance};

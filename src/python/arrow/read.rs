@@ -37,8 +37,9 @@ pub(crate) fn read(
             let bytes = chunks.iter().map(Array::get_buffer_memory_size).sum();
             errors::memory(bytes)?;
             let (theirs, rows) = (chunks.clone(), chunks.iter().map(Array::len).sum::<usize>());
+            let work = rows.max(bytes / size_of::<Point>());
             let read = |chunks: &mut Vec<_>, _, control: &_| wkb::polygons(chunks, control);
-            if let Some(column) = interruptible::run(py, theirs, rows, None, read)?? {
+            if let Some(column) = interruptible::run(py, theirs, work, None, read)?? {
                 return Ok(column);
             }
             // A value is copied to an object of its own, of which Shapely makes another.

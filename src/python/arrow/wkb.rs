@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow_array::ArrayRef;
 use arrow_array::cast::AsArray;
 
+use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::{CancelToken, Column, Stop};
 use crate::geom::Point;
 
@@ -30,25 +31,34 @@ pub(super) fn polygons(chunks: &[ArrayRef], control: &CancelToken) -> Result<Opt
     let (mut rings, mut rows) = (vec![0], vec![0]);
     for value in chunks.iter().flat_map(values) {
         control.proceed()?;
-        if value.is_some_and(|value| push_polygon(value, &mut points, &mut rings).is_none()) {
+        if let Some(value) = value
+            && !push_polygon(value, &mut points, &mut rings)?
+        {
             return Ok(None);
         }
+        memory::reserve(&mut rows, 1)?;
         rows.push(rings.len() - 1);
     }
     points.shrink_to_fit();
     Ok(Some(Column::of_parts(Arc::new(points), rings, Some(rows))))
 }
 
-/// Appends the rings of a polygon. None if the bytes are another shape, or in another form.
-fn push_polygon(value: &[u8], points: &mut Vec<Point>, rings: &mut Vec<usize>) -> Option<()> {
-    let (parts, mut rest) = count(value.strip_prefix(HEAD)?)?;
-    if parts == 0 {
-        return None;
-    }
+/// Appends the rings of a polygon. False if the bytes are another shape, or in another form.
+fn push_polygon(
+    value: &[u8],
+    points: &mut Vec<Point>,
+    rings: &mut Vec<usize>,
+) -> Result<bool, OutOfMemory> {
+    let Some((parts @ 1.., mut rest)) = value.strip_prefix(HEAD).and_then(count) else {
+        return Ok(false);
+    };
     for _ in 0..parts {
-        let (size, ring) = count(rest)?;
-        let (ring, after) = ring.split_at_checked(size.checked_mul(size_of::<Point>())?)?;
-        let start = points.len();
+        let Some((ring, after)) = split_ring(rest) else {
+            return Ok(false);
+        };
+        let (start, size) = (points.len(), ring.len() / size_of::<Point>());
+        memory::reserve(points, size)?;
+        memory::reserve(rings, 1)?;
         let (numbers, _) = ring.as_chunks::<{ size_of::<f64>() }>();
         let vertices = numbers.chunks_exact(2).map(|vertex| {
             let [x, y] = [vertex[0], vertex[1]].map(f64::from_le_bytes);
@@ -57,12 +67,18 @@ fn push_polygon(value: &[u8], points: &mut Vec<Point>, rings: &mut Vec<usize>) -
         points.extend(vertices);
         // A ring with a NaN at its ends is left to Shapely, too.
         if size < 4 || points[start] != points[points.len() - 1] {
-            return None;
+            return Ok(false);
         }
         rings.push(points.len());
         rest = after;
     }
-    rest.is_empty().then_some(())
+    Ok(rest.is_empty())
+}
+
+/// The vertices of a ring, and the bytes after it.
+fn split_ring(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (size, rest) = count(bytes)?;
+    rest.split_at_checked(size.checked_mul(size_of::<Point>())?)
 }
 
 /// How many items follow, and the bytes after this number.

@@ -9,7 +9,7 @@ import pandas as pd
 
 from carom.interop.geopandas.columns import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.crs_checks import warn, warn_of_degrees
-from carom.interop.geopandas.labels import (
+from carom.interop.geopandas.row_values import (
     axes,
     names_in,
     of_rows,

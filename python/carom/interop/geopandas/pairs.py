@@ -8,7 +8,7 @@ import pandas as pd
 
 import carom
 from carom.interop.geopandas.columns import both_indexed, not_indexed
-from carom.interop.geopandas.motion import Motion
+from carom.interop.geopandas.join_motion import Motion
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:

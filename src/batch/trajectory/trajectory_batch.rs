@@ -8,7 +8,7 @@ use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::operands::Source;
 use crate::batch::query::Query;
-use crate::batch::query_result::{FieldSet, QueryResult};
+use crate::batch::result_fields::{FieldSet, QueryResult};
 use crate::batch::trajectory::obstacles::Obstacles;
 use crate::batch::trajectory::poses::Poses;
 use crate::batch::trajectory::step::Step;

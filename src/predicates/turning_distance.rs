@@ -3,7 +3,7 @@
 use super::ball::Ball;
 use super::number::Vector;
 use super::sign::Sign;
-use super::turning_feature_pair::{GapFeature, TurningGap};
+use super::turning_gap::{GapFeature, TurningGap};
 
 /// A range of time: a middle and half the length, both exact.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ import pandas as pd
 import carom
 from carom.interop.geopandas.columns import Column, is_missing, labelled
 from carom.interop.geopandas.crs_checks import warn_of_degrees
-from carom.interop.geopandas.labels import axes, of_rows, read, refuse_other_length
+from carom.interop.geopandas.row_values import axes, of_rows, read, refuse_other_length
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence

@@ -3,7 +3,7 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputColumn;
-use crate::batch::query_result::Value;
+use crate::batch::result_fields::Value;
 use crate::simd::lanes::Vectors;
 use crate::simd::tile::{LANES, Lane};
 

@@ -1,8 +1,8 @@
 //! What rounded products prove about a moving circle and the edges and vertices of rings at rest, in the
-//! terms of [`super::circle_error_bounds`]; `tests/core/rounding_counts.rs` and `circle_error_bounds.rs` rederive
+//! terms of [`super::circle_error_bounds`]; `tests/core/rounding_counts.rs` and `circle_filter.rs` rederive
 //! the bounds.
 
-use super::circle_error_bounds::EdgeProjection;
+use super::circle_filter::EdgeProjection;
 use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Vectors};

@@ -2,7 +2,7 @@
 //!
 //! All differences of points lie in a box whose size, with the radius, [`Squares`] covers. Below, `u`
 //! is the unit roundoff and `S` is [`Squares::sum`]: `error` is `16 u S` and `error_of_products` is
-//! `32 u S²`. `tests/core/rounding_counts.rs` and `circle_error_bounds.rs` rederive the bounds. Moving circles are
+//! `32 u S²`. `tests/core/rounding_counts.rs` and `circle_filter.rs` rederive the bounds. Moving circles are
 //! in [`super::moving_circle_error_bounds`].
 
 use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};

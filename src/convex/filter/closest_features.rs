@@ -1,7 +1,7 @@
 //! Float filter for the nearest features of two convex rings that are apart, one displaced.
 
 use crate::convex::ring::Corners;
-use crate::predicates::circle_error_bounds::{EdgeProjection, LeastDistance};
+use crate::predicates::circle_filter::{EdgeProjection, LeastDistance};
 use crate::predicates::error_bounds::Squares;
 use crate::simd::lanes::{Lanes, Vectors};
 

@@ -12,7 +12,7 @@ use smallvec::{SmallVec, smallvec};
 use super::bernstein::Least;
 use super::edge_pairs::block_pairs;
 use super::relative_vertex_motion::{Expansion, View};
-use super::turning_features::{FeaturePath, FeaturesAt, ROUNDING, TurningFeatures};
+use super::turning_feature_distance::{FeaturePath, FeaturesAt, ROUNDING, TurningFeatures};
 use super::turning_scene::Scene;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Vec2};
@@ -143,15 +143,14 @@ impl<'s> ApproachSearch<'s> {
         }
         let views = self.scene.views(middle);
         let expansions = views.map(|view| Expansion::new(&view, middle, half));
-        let whole = self.scene.shapes[0].boundary.bounds();
-        let (_, way) = self.placed(&expansions[0], whole);
+        let (_, travel) = placed(&expansions[0], self.scene.shapes[0].bounds);
         let corners = self
             .scene
             .shapes
             .each_ref()
             .map(|shape| shape.corners.len());
         // Ranges in which the shapes move little, compared with their distance, tell no more by halves.
-        let few = if is_short || way <= 0.05 * self.least {
+        let few = if is_short || travel <= 0.05 * self.least {
             usize::MAX
         } else {
             6 + usize::midpoint(corners[0], corners[1])
@@ -212,8 +211,8 @@ impl<'s> ApproachSearch<'s> {
             if exponent.abs() > 900 {
                 return 0.0;
             }
-            let (placed, way) = self.placed(expansion, *of_a);
-            let swept = placed.grown(way + 32.0 * ROUNDING);
+            let (placed, travel) = placed(expansion, a.local(*of_a, exponent));
+            let swept = placed.grown(travel + 32.0 * ROUNDING);
             swept.squared_distance_below(&b.local(*of_b, exponent))
         };
         let boundaries = [a.boundary, b.boundary];
@@ -229,20 +228,6 @@ impl<'s> ApproachSearch<'s> {
             }
             ControlFlow::Continue(squared(limit))
         })
-    }
-
-    /// A box in which the points of a box of `a` are in the middle of a range of time, scaled, and how far they move
-    /// from there.
-    fn placed(&self, expansion: &Expansion, of_a: Bounds) -> (Bounds, f64) {
-        let farthest = |Bounds { min, max }: Bounds| {
-            let corner = |x: f64, y: f64| Vec2::new(x, y).length();
-            let corners = [min.x, max.x].map(|x| corner(x, min.y).max(corner(x, max.y)));
-            corners[0].max(corners[1])
-        };
-        let arms = self.scene.shapes[0].local(of_a, self.scene.exponent);
-        let placed = expansion.placed(arms);
-        let way = expansion.travel(farthest(arms), farthest(placed));
-        (placed, way)
     }
 
     /// Looks at the local minima of a pair within a range of time.
@@ -401,4 +386,16 @@ impl<'s> ApproachSearch<'s> {
         }
         (here, false)
     }
+}
+
+/// A box in which the points of a box are in the middle of a range of time, and how far they move from there. Both
+/// boxes are scaled; the given one is relative to the center of its shape.
+fn placed(expansion: &Expansion, arms: Bounds) -> (Bounds, f64) {
+    let farthest = |Bounds { min, max }: Bounds| {
+        let corner = |x: f64, y: f64| Vec2::new(x, y).length();
+        let corners = [min.x, max.x].map(|x| corner(x, min.y).max(corner(x, max.y)));
+        corners[0].max(corners[1])
+    };
+    let placed = expansion.placed(arms);
+    (placed, expansion.travel(farthest(arms), farthest(placed)))
 }
