@@ -683,3 +683,30 @@ def test_docstrings_explain_every_argument(name):
 
 def test_the_first_example_runs():
     assert doctest.testmod(cd).failed == 0
+
+
+@pytest.mark.parametrize("how", ["inner", "left", "right"])
+def test_files_of_which_few_columns_are_used_lose_no_row(how, tmp_path):
+    """Dask reads several such files as one partition, and more of them for the boxes alone."""
+    x = np.arange(30) * 10.0
+    attributes = {f"column {place}": place for place in range(20)}
+    cars = geopandas.GeoDataFrame(
+        {"vx": 6.0, "vy": 0.0, **attributes, "number": np.arange(30)},
+        geometry=shapely.box(x, 0.0, x + 4.0, 2.0),
+    )
+    for place in range(30):
+        cars.iloc[place : place + 1].to_parquet(tmp_path / f"{place:02}.parquet")
+    rows = dd.read_parquet(tmp_path)
+    motion = {"velocity_a": ("vx", "vy"), "how": how}
+    some = rows[rows["vx"] > 0]
+
+    def numbers(found):
+        return sorted(zip(found["number_left"], found["number_right"], strict=True))
+
+    expected = numbers(cg.sjoin(cars, cars, **motion))
+    assert len(expected) == 59
+    assert numbers(cd.sjoin(rows, rows, **motion).compute()) == expected
+    assert numbers(cd.sjoin(some, rows, **motion).compute()) == expected
+    nearest = cd.sjoin_nearest(some, rows, how=how, distance_col="far").compute()
+    assert numbers(nearest) == [(place, place) for place in range(30)]
+    assert not nearest["far"].any()

@@ -36,6 +36,8 @@ class Partitions:
     columns : list of Delayed
         The column of each partition, which is validated once. With `shapes_alone`, its rows are a
         frame without the geometries that the shapes are made of.
+    parts : list of Delayed
+        The rows of each partition.
     """
 
     def __init__(
@@ -63,16 +65,15 @@ class Partitions:
         column = dask.delayed(
             _shapes_alone if shapes_alone else partial(_column, on_invalid=on_invalid)
         )
-        self.columns = [column(name, part, self.geometry) for part in rows.to_delayed()]
+        # Made once: Dask optimizes each time, and reads several files as one partition, the more of
+        # them the fewer columns are taken.
+        self.parts = rows.to_delayed()
+        self.columns = [column(name, part, self.geometry) for part in self.parts]
 
     def extents(self, motion: Mapping[str, Any]) -> list[Extent]:
-        """The extent of each partition, in one pass over the columns needed for it."""
-        rows = self.rows
-        if self.geometry is not None:
-            names = [name for given in motion.values() for name in names_in(given)]
-            rows = rows[list(dict.fromkeys([self.geometry, *names]))]
+        """The extent of each partition, in one pass."""
         task = dask.delayed(partial(_extent, on_invalid=self.on_invalid))
-        tasks = [task(self.name, part, self.geometry, motion) for part in rows.to_delayed()]
+        tasks = [task(self.name, part, self.geometry, motion) for part in self.parts]
         found: list[Extent] = list(dask.compute(*tasks))
         return found
 
