@@ -1,5 +1,5 @@
 //! What rounded products prove about a moving circle and the edges and vertices of rings at rest, in the
-//! terms of [`super::circle_error_bounds`]; `tests/core/rounding_counts.rs` and `circle_filter.rs` rederive
+//! terms of [`super::circle_filter`]; `tests/core/rounding_counts.rs` and `circle_error_bounds.rs` rederive
 //! the bounds.
 
 use super::circle_filter::EdgeProjection;

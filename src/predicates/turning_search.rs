@@ -25,7 +25,8 @@ const FLOAT_BITS: usize = 53;
 /// graze.
 const ENOUGH_BITS: usize = 512;
 
-/// After so many steps of a search, a closer bound of the third derivative is worth its computation.
+/// After so many steps of a search, a closer bound of the third derivative is worth its computation. The number is not
+/// tuned.
 const MANY_STEPS: usize = 256;
 
 /// The search in floats is left out where a length is smaller than this part of the largest one.
