@@ -54,4 +54,5 @@ pub use relative_pose::{RelativePose, Rotation};
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
 pub(crate) use swept_circle::{DistanceTimes, half_chord};
+pub use turning_double_roots::Waves;
 pub use turning_gap::{GapFeature, TurningContact, TurningGap, direction, placed, rotation};

@@ -34,7 +34,7 @@ pub(super) enum Graze {
 }
 
 /// A distance as a polynomial plus waves.
-pub(super) struct Waves {
+pub struct Waves {
     /// Coefficients of the powers of the time, the constant first.
     polynomial: [Big; 3],
     /// The square of a further term, which is not negative: its root is added to the polynomial.
@@ -43,10 +43,62 @@ pub(super) struct Waves {
 }
 
 /// `(cos[0] + cos[1] t) cos(frequency t) + (sin[0] + sin[1] t) sin(frequency t)`.
+#[derive(Clone)]
 struct Wave {
     frequency: Big,
     cos: [Big; 2],
     sin: [Big; 2],
+}
+
+impl Wave {
+    /// Adds the amplitudes of another.
+    fn add(&mut self, other: &Self) {
+        for order in 0..2 {
+            self.cos[order] = self.cos[order].plus(&other.cos[order]);
+            self.sin[order] = self.sin[order].plus(&other.sin[order]);
+        }
+    }
+
+    /// Upper bounds of the amplitude and of its derivative while the time is between -4 and 4.
+    fn amplitude_above(&self) -> [BigBall; 2] {
+        let [constant, linear] =
+            [0, 1].map(|order| size(&self.cos[order]).plus(&size(&self.sin[order])));
+        [constant.plus(&linear.times(&BigBall::of(4.0))), linear]
+    }
+
+    /// See [`Waves::third_derivative_above`].
+    fn third_derivative_above(&self) -> BigBall {
+        let [amplitude, linear] = self.amplitude_above();
+        let frequency = size(&self.frequency);
+        (amplitude.times(&frequency))
+            .plus(&linear.times(&BigBall::of(3.0)))
+            .times(&frequency.squared())
+            .size()
+    }
+
+    /// An upper bound of how much the third derivative changes if the frequency becomes another one: by the mean value
+    /// theorem the difference of the frequencies times the derivative by the frequency `f` between them. That of
+    /// `f^3 cos(f t)` is at most `3 f^2 + f^3 |t|`, that of `f^2 cos(f t)` at most `2 f + f^2 |t|`.
+    fn difference_above(&self, frequency: &Big) -> BigBall {
+        let [amplitude, linear] = self.amplitude_above();
+        let difference = size(&self.frequency.minus(frequency));
+        let largest = size(&self.frequency).plus(&size(frequency));
+        let turned = largest.times(&BigBall::of(4.0));
+        (amplitude.times(&largest))
+            .times(&turned.plus(&BigBall::of(3.0)))
+            .plus(
+                &linear
+                    .times(&turned.plus(&BigBall::of(2.0)))
+                    .times(&BigBall::of(3.0)),
+            )
+            .times(&largest)
+            .times(&difference)
+            .size()
+    }
+}
+
+fn size(number: &Big) -> BigBall {
+    BigBall::exactly(number.clone()).size()
 }
 
 type Vectors = Vector<Big>;
@@ -54,7 +106,7 @@ type Vectors = Vector<Big>;
 impl Waves {
     /// The distance of the vertex from the edge's line, times the edge's length, plus that of the radius;
     /// or the squared distance from an end less the squared radius.
-    pub(super) fn of(gap: &TurningGap, feature: GapFeature) -> Self {
+    pub fn of(gap: &TurningGap, feature: GapFeature) -> Self {
         let [d0, d1] = [
             gap.between_centers().vector::<Big>(),
             gap.velocity.terms::<Big>(),
@@ -136,12 +188,7 @@ impl Waves {
             }
             let same = |it: &&mut Wave| it.frequency.minus(&wave.frequency).is_zero();
             match merged.iter_mut().find(same) {
-                Some(sum) => {
-                    for order in 0..2 {
-                        sum.cos[order] = sum.cos[order].plus(&wave.cos[order]);
-                        sum.sin[order] = sum.sin[order].plus(&wave.sin[order]);
-                    }
-                }
+                Some(sum) => sum.add(&wave),
                 None => merged.push(wave),
             }
         }
@@ -160,21 +207,26 @@ impl Waves {
     }
 
     /// An upper bound of the third derivative's size while the time is between -4 and 4. Lengths that cancel each
-    /// other leave it small.
-    pub(super) fn third_derivative_above(&self) -> BigBall {
-        let size = |number: &Big| BigBall::exactly(number.clone()).size();
-        let of_wave = |wave: &Wave| {
-            let [constant, linear] =
-                [0, 1].map(|order| size(&wave.cos[order]).plus(&size(&wave.sin[order])));
-            let amplitude = constant.plus(&linear.times(&BigBall::of(4.0)));
-            let frequency = size(&wave.frequency);
-            (amplitude.times(&frequency))
-                .plus(&linear.times(&BigBall::of(3.0)))
-                .times(&frequency.squared())
-                .size()
-        };
-        let sizes = self.oscillating.iter().map(of_wave);
-        sizes.fold(BigBall::of(0.0), |sum, one| sum.plus(&one))
+    /// other leave it small: waves of nearly the same frequency are added as if they had the same, and how much they
+    /// differ from that is added to the bound.
+    pub fn third_derivative_above(&self) -> BigBall {
+        let mut merged: Vec<Wave> = Vec::new();
+        let mut differences = BigBall::of(0.0);
+        for wave in &self.oscillating {
+            let own = wave.third_derivative_above();
+            let near = merged.iter_mut().find_map(|sum| {
+                let difference = wave.difference_above(&sum.frequency);
+                difference.is_below(&own).then_some((sum, difference))
+            });
+            if let Some((sum, difference)) = near {
+                sum.add(wave);
+                differences = differences.plus(&difference);
+            } else {
+                merged.push(wave.clone());
+            }
+        }
+        let bounds = merged.iter().map(Wave::third_derivative_above);
+        bounds.fold(differences, |sum, one| sum.plus(&one).size())
     }
 
     /// Whether the distance is exactly zero at the end of the frame.

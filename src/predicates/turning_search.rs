@@ -25,8 +25,8 @@ const FLOAT_BITS: usize = 53;
 /// graze.
 const ENOUGH_BITS: usize = 512;
 
-/// After so many steps of a search, a closer bound of the third derivative is worth its computation. The number is not
-/// tuned.
+/// After so many steps of a search, as after the first range that floats leave undecided, a closer bound of the third
+/// derivative is worth its computation. The number is not tuned.
 const MANY_STEPS: usize = 256;
 
 /// The search in floats is left out where a length is smaller than this part of the largest one.
@@ -188,10 +188,10 @@ impl RootSearch<'_> {
     ) -> Option<TurningContact> {
         let mut open: SmallVec<[_; 2]> = smallvec![span];
         let mut closer = None;
-        let mut steps = 0;
+        let (mut steps, mut is_stuck) = (0, false);
         while let Some(span) = open.pop() {
             steps += 1;
-            if steps == MANY_STEPS && !form.has_third() {
+            if (is_stuck || steps == MANY_STEPS) && closer.is_none() && !form.has_third() {
                 let third = Waves::of(self.gap, feature).third_derivative_above();
                 let scaled = third
                     .times(&BigBall::of(form.scale))
@@ -209,6 +209,7 @@ impl RootSearch<'_> {
                     open.extend([later, earlier]);
                 }
                 Finding::Stuck(part) => {
+                    is_stuck = true;
                     if let Some(contact) = stuck(part) {
                         return Some(contact);
                     }

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use carom::geom::{Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use carom::predicates::ball::Ball;
 use carom::predicates::number::Number;
-use carom::predicates::{BigBall, GapFeature, TurningContact, TurningGap};
+use carom::predicates::{BigBall, GapFeature, TurningContact, TurningGap, Waves};
 use proptest::prelude::*;
 
 /// So small that 128 bits don't tell it from zero in a sum with a sine.
@@ -178,6 +178,27 @@ fn a_vertex_that_turns_about_nearly_the_center_of_a_circle_leaves_it_or_enters_a
 }
 
 #[test]
+fn a_vertex_on_a_small_circle_and_an_edge_whose_center_is_far_away() {
+    // The frame of the edge and what its turn moves are 1e16 times as large as the circle, and cancel each other.
+    let [center, radius] = [1e6, 1e6f64.next_up() - 1e6];
+    let vertex = ([center + radius, 0.0], about(PI, center, 0.0));
+    let edge_with = |angle: f64| {
+        let edge = edge([center - radius, -2e6], [center - radius, 2e6]);
+        gap((edge, about(angle, center, 6e6)), vertex, [0.0; 2], 0.0)
+    };
+    let waves = Waves::of(&edge_with(5e-324), GapFeature::Edge);
+    let amplitude = 4e6 * radius * PI.powi(3);
+    assert!(waves.third_derivative_above().to_f64() < 10.0 * amplitude);
+    // Half a turn rounded down ends 1e-42 beside the edge's line, which moves towards it or away.
+    let met = |angle: f64| contact(&edge_with(angle), GapFeature::Edge).map(|it| it.time);
+    for angle in [1e-17, 1e-30, 1e-47] {
+        assert!(met(angle).is_some_and(|time| time > 0.7), "{angle}");
+        assert_eq!(met(-angle), None, "{angle}");
+    }
+    assert_eq!(met(5e-324), None);
+}
+
+#[test]
 fn half_a_turn_rounded_down_does_not_end_on_the_line() {
     let edge = edge([-1.0, 0.0], [-3.0, 0.0]);
     for (angle, arrives) in [(PI, false), (PI.next_up(), true)] {
@@ -268,6 +289,8 @@ fn turn() -> impl Strategy<Value = Turn> {
         Just(0.0),
         Just(2.0),
         Just(-2.0),
+        Just(1e-9),
+        Just(1e-3),
         -8.0..8.0f64,
         -40.0..40.0f64
     ];
@@ -308,6 +331,19 @@ proptest! {
         } else {
             prop_assert_eq!(last, f64::INFINITY);
         }
+    }
+}
+
+proptest! {
+    #[test]
+    fn third_derivatives_have_a_bound(gap in any_gap(), time in 0.01..0.99f64) {
+        let bound = Waves::of(&gap, GapFeature::Edge).third_derivative_above().to_f64();
+        let length = (gap.edge.end - gap.edge.start).length();
+        let distance = |steps: f64| length * place(&gap, time + 1e-3 * steps)[0];
+        let third = distance(2.0) - 2.0 * distance(1.0) + 2.0 * distance(-1.0) - distance(-2.0);
+        let third = third / 2e-9;
+        // A difference of floats is known to some 1e-13, and differs by the fifth derivative from the third.
+        prop_assert!(third.abs() <= bound * (1.0 + 1e-2) + 1e-3, "{third} {bound}");
     }
 }
 
