@@ -112,8 +112,7 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> SupportTable<'r, L, R> {
             let vector = a.edge_vector(index);
             edge.overlap = overlap(vector, edge.start, of_b, start, Vectors::cross);
             // On the difference the edges of a run backward.
-            let zero = vector.x.all(0.0);
-            edge.direction = vector.map(|component| zero - component);
+            edge.direction = vector.reversed();
         }
         for (index, edge) in of_b.iter_mut().enumerate() {
             let vector = b.edge_vector(index);

@@ -95,32 +95,11 @@ impl<L: Lanes> EdgeProjection<L> {
     /// The squared distance from the edge, or a huge number where the edge's end is nearest.
     #[inline(always)]
     pub fn distance_squared(&self) -> L {
-        self.distance_squared_unless(self.dot.at_least(self.edge_squared))
-    }
-
-    #[inline(always)]
-    fn distance_squared_unless(&self, is_past: L::Mask) -> L {
+        let is_past = self.dot.at_least(self.edge_squared);
         let zero = self.dot.all(0.0);
         let to_line = self.cross * self.cross / self.edge_squared;
         let to_edge = self.dot.above(zero).choose(to_line, self.gap_squared);
         is_past.choose(zero.all(FAR), to_edge)
-    }
-
-    /// The squared distance from the edge, or a huge number where the edge's end is certainly nearest.
-    /// `error` is that of the products. Where the filter can't tell, the edge ties with the edge that starts
-    /// at its end.
-    #[inline(always)]
-    pub fn distance_squared_unless_past(&self, error: L) -> L {
-        self.distance_squared_unless((self.dot - self.edge_squared).above(error))
-    }
-
-    /// As [`Self::distance_squared_unless_past`], with a huge number also where the start is
-    /// certainly nearest.
-    #[inline(always)]
-    pub fn distance_squared_of_interior(&self, error: L) -> L {
-        let is_before = (error.all(0.0) - error).above(self.dot);
-        let square = self.distance_squared_unless_past(error);
-        is_before.choose(error.all(FAR), square)
     }
 
     /// Whether the Voronoi region of the edge's interior, or of its start, certainly holds the

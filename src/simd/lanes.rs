@@ -205,6 +205,12 @@ impl<L: Lanes> Vectors<L> {
         }
     }
 
+    /// The vector turned round.
+    #[inline(always)]
+    pub fn reversed(self) -> Self {
+        self.map(|component| component.all(0.0) - component)
+    }
+
     /// `self × other`, for its sign only: see [`Lanes::times_less`].
     #[inline(always)]
     pub fn cross_contracted(self, other: Self) -> L {

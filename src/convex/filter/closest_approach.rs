@@ -6,7 +6,7 @@
 //! difference. This tells whether the least distance within the frame is at the start, at the end, or in
 //! between. At an end, the slope of the distance proves it.
 
-use super::closest_features::nearest;
+use super::distance::FacingEdge;
 use super::swept_collision::swept_collision;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
@@ -52,18 +52,21 @@ pub(crate) fn closest_approach<L: Lanes, R: Corners<L> + ?Sized>(
         let size = table.size + speed;
         let squares = Squares::new(size, zero);
         let shift = Vectors::choose(at_end, velocity, Vectors::both(zero));
-        let nearest = nearest(table.rings, size, Some(shift));
-        let (projection, is_edge) = (&nearest.projection, nearest.is_edge);
-        let (distance, is_accurate_there) = projection.distance(is_edge, size);
+        let displaced = SupportTable {
+            size,
+            error: box_error(size, size),
+            ..*table
+        };
+        let nearest = FacingEdge::farthest_displaced(&displaced, shift).nearest();
+        let (distance, is_certain) = nearest.distance(size);
         // A displaced gap may have cancelled.
-        let is_long = !at_end | is_edge | is_accurate(projection.gap_squared, squares.error);
-        let along = projection.edge.cross(velocity);
-        let of_edge = projection.cross.above(zero).choose(along, zero - along);
-        let slope = is_edge.choose(of_edge, velocity.dot(projection.gap));
+        let is_long =
+            !at_end | nearest.is_edge | is_accurate(nearest.at.gap_squared, squares.error);
+        let slope = velocity.dot(nearest.to_a());
         let is_still = (speed.x + speed.y).same(zero);
         let is_least = at_end.choose(zero - slope, slope).above(squares.error);
         let ends = FilteredApproach {
-            is_certain: nearest.is_certain & is_accurate_there & is_long & (is_least | is_still),
+            is_certain: is_certain & is_long & (is_least | is_still),
             distance,
             time: at_end.choose(zero.all(1.0), zero),
         };
@@ -102,7 +105,7 @@ impl<L: Lanes> Path<L> {
         let (of_a, of_b) = table.edges.split_at(a.count());
         let velocity_error = box_error(table.size, velocity.map(L::abs));
         let error = velocity_error + velocity_error;
-        let reversed = velocity.map(|component| component.all(0.0) - component);
+        let reversed = velocity.reversed();
         let high_a = Farthest::new(a, of_a, velocity, error);
         let low_a = Farthest::new(a, of_a, reversed, error);
         let high_b = Farthest::new(b, of_b, velocity, error);

@@ -1,4 +1,5 @@
-//! Float filter for the nearest features of two convex rings that are apart, and their distance.
+//! Float filter for the nearest features of two convex rings that are apart, and their distance. The first may be
+//! displaced.
 
 use super::axis::Axis;
 use crate::convex::ring::Corners;
@@ -15,11 +16,11 @@ pub(crate) struct NearestFeatures<L: Lanes> {
     /// Where the rings are certainly apart, and these their nearest features.
     is_certain: L::Mask,
     /// Whether the vertex is nearest to the edge's interior; otherwise to its start.
-    is_edge: L::Mask,
+    pub(super) is_edge: L::Mask,
     /// Whether the edge is one of `a`.
     is_of_a: L::Mask,
     /// The vertex, projected onto the edge.
-    at: EdgeProjection<L>,
+    pub(super) at: EdgeProjection<L>,
     /// Whether the edge points left as seen from the vertex, as those of rings do.
     faces: L::Mask,
 }
@@ -42,22 +43,28 @@ impl<L: Lanes> NearestFeatures<L> {
     /// The unit vector from `b` to `a` along the distance.
     #[inline(always)]
     pub(crate) fn direction(&self) -> Vectors<L> {
-        let EdgeProjection { gap, edge, .. } = self.at;
         let length = (self.is_edge)
             .choose(self.at.edge_squared, self.at.gap_squared)
             .sqrt();
-        let back = |it: Vectors<L>| it.map(|component| component.all(0.0) - component);
+        self.to_a().map(|component| component / length)
+    }
+
+    /// A vector from `b` to `a` along the distance: as long as the edge, or from vertex to vertex.
+    #[inline(always)]
+    pub(super) fn to_a(&self) -> Vectors<L> {
+        let EdgeProjection { gap, edge, .. } = self.at;
         let left = edge.turned_left();
-        let outward = Vectors::choose(self.faces, back(left), left);
+        let outward = Vectors::choose(self.faces, left.reversed(), left);
         let to_vertex = Vectors::choose(self.is_edge, outward, gap);
-        let to_a = Vectors::choose(self.is_of_a, back(to_vertex), to_vertex);
-        to_a.map(|component| component / length)
+        Vectors::choose(self.is_of_a, to_vertex.reversed(), to_vertex)
     }
 }
 
 /// An edge of one ring and the vertex of the other that lies deepest behind it.
 pub(crate) struct FacingEdge<'t, 'r, L: Lanes, R: ?Sized> {
     table: &'t SupportTable<'r, L, R>,
+    /// By how much the ring of the vertex is displaced, as seen from that of the edge.
+    shift: Option<Vectors<L>>,
     ends: [Vectors<L>; 2],
     /// Whether the edge is one of `a`.
     pub(super) is_of_a: L::Mask,
@@ -71,14 +78,22 @@ pub(crate) struct FacingEdge<'t, 'r, L: Lanes, R: ?Sized> {
 impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
     /// An edge of `a` or `b`.
     #[inline(always)]
-    pub(super) fn new(
+    pub(super) fn new(table: &'t SupportTable<'r, L, R>, found: FoundEdge<L>) -> Self {
+        Self::displaced_by(table, found, None)
+    }
+
+    #[inline(always)]
+    fn displaced_by(
         table: &'t SupportTable<'r, L, R>,
         FoundEdge { ends, is_of_a }: FoundEdge<L>,
+        shift: Option<Vectors<L>>,
     ) -> Self {
         let (vertex, is_alone) = table.deepest(ends, is_of_a);
-        let at = EdgeProjection::new(vertex, ends[0], ends[1]);
+        let [start, end] = ends;
+        let at = EdgeProjection::along(displaced(vertex - start, shift), end - start);
         Self {
             table,
+            shift,
             ends,
             is_of_a,
             vertex,
@@ -100,7 +115,16 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
     /// The edge that the other ring is farthest behind, but for rounding.
     #[inline(always)]
     pub(crate) fn farthest(table: &'t SupportTable<'r, L, R>) -> Self {
-        Self::new(table, FoundEdge::farthest(table))
+        Self::new(table, FoundEdge::farthest(table, None))
+    }
+
+    /// The same where `a` is displaced. No vector between vertices, displaced or not, may be longer than the size of
+    /// the table.
+    #[inline(always)]
+    pub(super) fn farthest_displaced(table: &'t SupportTable<'r, L, R>, shift: Vectors<L>) -> Self {
+        let found = FoundEdge::farthest(table, Some(shift));
+        let shift = Vectors::choose(found.is_of_a, shift.reversed(), shift);
+        Self::displaced_by(table, found, Some(shift))
     }
 
     /// The end of the edge that is nearer to a position along it, which is given times the edge's
@@ -114,7 +138,7 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
     /// The vector from an end of the edge to the vertex.
     #[inline(always)]
     pub(super) fn gap(&self, corner: Vectors<L>) -> Vectors<L> {
-        self.vertex - corner
+        displaced(self.vertex - corner, self.shift)
     }
 
     /// Whether no vertex of either ring lies as far as the corner, or the vertex, in the direction of a step
@@ -122,7 +146,7 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
     #[inline(always)]
     pub(super) fn faces_alone(&self, corner: Vectors<L>, step: Vectors<L>, error: L) -> L::Mask {
         let zero = error.all(0.0);
-        let back = step.map(|component| zero - component);
+        let back = step.reversed();
         let mut is_alone = zero.same(zero);
         let of_rings = self.table.rings.into_iter();
         for (ring, is_own) in of_rings.zip([self.is_of_a, !self.is_of_a]) {
@@ -155,7 +179,7 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
         let is_at_corner = self.faces_alone(corner, self.gap(corner), error);
         let [from, to] = as_exact(self.table, self.ends, self.is_of_a);
         let start = Vectors::choose(is_edge, from, corner);
-        let at = EdgeProjection::new(self.vertex, start, to);
+        let at = EdgeProjection::along(self.gap(start), to - start);
         let is_apart = Verdict::at_least_zero(self.at.cross, self.table.error).no;
         NearestFeatures {
             is_certain: is_apart & is_edge.either(self.is_alone, is_at_corner),
@@ -170,7 +194,7 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
     #[inline(always)]
     fn nearest_points(&self) -> NearestFeatures<L> {
         let [a, b] = self.table.rings.map(|ring| ring.corner(0));
-        let gap = a - b;
+        let gap = displaced(a - b, self.shift);
         let zero = gap.x.all(0.0);
         let are_same = gap.x.same(zero) & gap.y.same(zero);
         let none = zero.above(zero);
@@ -217,6 +241,26 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
     }
 }
 
+// Not by `Option::map_or`, whose closure stays a call, compiled without the tile's instructions.
+#[inline(always)]
+fn displaced<L: Lanes>(gap: Vectors<L>, shift: Option<Vectors<L>>) -> Vectors<L> {
+    match shift {
+        Some(shift) => gap + shift,
+        None => gap,
+    }
+}
+
+/// How far the ring of an edge, with `a` displaced, overlaps the other along the edge's normal: the square with its
+/// sign, times the squared length of the edge, and that length.
+#[inline(always)]
+fn depth<L: Lanes>(edge: &EdgeSupport<L>, shift: Option<Vectors<L>>) -> (L, L) {
+    let overlap = match shift {
+        Some(shift) => edge.overlap + edge.approach(shift),
+        None => edge.overlap,
+    };
+    (overlap * overlap.abs(), edge.direction.length_squared())
+}
+
 /// One of the edges of a table.
 pub(super) struct FoundEdge<L: Lanes> {
     pub(super) ends: [Vectors<L>; 2],
@@ -224,17 +268,16 @@ pub(super) struct FoundEdge<L: Lanes> {
 }
 
 impl<L: Lanes> FoundEdge<L> {
-    /// The edge that the other ring is farthest behind, but for rounding.
+    /// The edge that the other ring is farthest behind, but for rounding, with `a` displaced.
     #[inline(always)]
-    pub(super) fn farthest<R: Corners<L> + ?Sized>(table: &SupportTable<'_, L, R>) -> Self {
+    pub(super) fn farthest<R: Corners<L> + ?Sized>(
+        table: &SupportTable<'_, L, R>,
+        shift: Option<Vectors<L>>,
+    ) -> Self {
         let mut found = Self::first(table);
-        let depth = |edge: &EdgeSupport<L>| {
-            let square = edge.overlap * edge.overlap.abs();
-            (square, edge.direction.length_squared())
-        };
-        let (mut square, mut length_squared) = depth(&table.edges[0]);
+        let (mut square, mut length_squared) = depth(&table.edges[0], shift);
         for (index, edge) in table.edges.iter().enumerate().skip(1) {
-            let (its_square, its_length) = depth(edge);
+            let (its_square, its_length) = depth(edge, shift);
             let is_farther = (square * its_length).above(its_square * length_squared);
             square = is_farther.choose(its_square, square);
             length_squared = is_farther.choose(its_length, length_squared);

@@ -8,7 +8,6 @@
 pub(super) mod axis;
 mod circle_polygon;
 mod closest_approach;
-mod closest_features;
 mod contact;
 mod contact_interval;
 mod distance;

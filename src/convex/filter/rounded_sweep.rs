@@ -76,7 +76,7 @@ fn last_entered<'t, 'r, L: Lanes, R: Corners<L> + ?Sized>(
         found.replace(is_later, table, index);
     }
     if (!(starts_outside | stays_outside)).any() {
-        found = FoundEdge::choose(starts_outside, &found, &FoundEdge::farthest(table));
+        found = FoundEdge::choose(starts_outside, &found, &FoundEdge::farthest(table, None));
     }
     (FacingEdge::new(table, found), stays_outside)
 }
@@ -103,7 +103,7 @@ fn contact<L: Lanes, R: Corners<L> + ?Sized>(
 ) -> EntryContact<L> {
     let zero = radius.all(0.0);
     // The vertex moves past the edge's ring.
-    let back = velocity.map(|component| zero - component);
+    let back = velocity.reversed();
     let velocity = Vectors::choose(facing.is_of_a, back, velocity);
     let path = CirclePath::new(size, radius, velocity).of_sum();
     let to_edge = path.to_edge(&facing.at);

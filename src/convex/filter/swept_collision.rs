@@ -260,10 +260,9 @@ fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
 ) -> FilteredClearance<L> {
     let speed = velocity.map(L::abs);
     let [right, left] = overlaps_across(table, velocity);
-    let reversed = velocity.map(|component| component.all(0.0) - component);
     let sides = [
         axis_across(right, velocity, velocity_error),
-        axis_across(left, reversed, velocity_error),
+        axis_across(left, velocity.reversed(), velocity_error),
     ];
     let error = table.error + velocity_error;
     let count = table.edges.len() + 2;
