@@ -1,24 +1,31 @@
 //! The steps of all scalar functions: read the operands, run one query, return or raise.
 
+use std::sync::Arc;
+
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::lazy_result::Lazy;
 use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult, is_radius};
+use crate::error::InvalidShape;
 use crate::geom::{Circle, Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer;
 use crate::python::errors;
+use crate::python::input::{self, Input};
+use crate::python::interruptible;
 use crate::python::vectors::{number, vector};
-use crate::python::{input, interruptible};
-use crate::shape::{Concave, Rings, Shape, open};
+use crate::shape::{Concave, Shape, open};
+
+/// A shape, or why it is none.
+type Examined<'a> = Result<Shape<'a>, InvalidShape>;
 
 /// A polygon of a scalar call.
 enum ShapeInput<'a> {
     /// One ring in the caller's array. No Python code runs while it is borrowed.
     Lent(&'a [Point]),
-    /// The only row of a column.
-    Copied(Column),
+    /// The only row of a column, which may have been examined.
+    Row(Arc<Column>),
 }
 
 impl ShapeInput<'_> {
@@ -30,36 +37,50 @@ impl ShapeInput<'_> {
         if input::is_missing(object)? {
             return Err(PyValueError::new_err(argument.missing("empty")));
         }
-        let row = input::polygon(&input::classify(object)?, argument)?;
+        let row = match input::classify(object)? {
+            Input::Column(row) if row.len() == 1 => row,
+            input => Arc::new(input::polygon(&input, argument)?),
+        };
         if row.rings(0).is_none() {
             return Err(PyValueError::new_err(argument.missing("empty")));
         }
-        Ok(Self::Copied(row))
+        Ok(Self::Row(row))
     }
 
     #[inline]
-    fn rings(&self) -> Rings<'_> {
+    fn vertices(&self) -> usize {
         match self {
-            Self::Lent(ring) => (*ring).into(),
-            Self::Copied(column) => rings_of(column),
+            Self::Lent(ring) => ring.len(),
+            Self::Row(column) => column.rings(0).map_or(0, |rings| rings.vertices()),
         }
     }
 
-    fn into_column(self) -> Column {
+    #[inline]
+    fn shape(&self) -> Examined<'_> {
         match self {
-            Self::Copied(column) => column,
+            Self::Lent(ring) => Shape::new(*ring),
+            Self::Row(column) => shape_of(column),
+        }
+    }
+
+    fn into_column(self) -> Arc<Column> {
+        match self {
+            Self::Row(column) => column,
             Self::Lent(ring) => {
                 let mut row = ColumnBuilder::default();
                 row.push([ring]);
-                row.build()
+                Arc::new(row.build())
             }
         }
     }
 }
 
-/// The rings of a column's only row; one without vertices if the row is missing.
-fn rings_of(column: &Column) -> Rings<'_> {
-    column.rings(0).unwrap_or_else(|| (&[][..]).into())
+/// A column's only row, examined if it was not; without vertices if it is missing.
+fn shape_of(column: &Column) -> Examined<'_> {
+    match column.polygon(0) {
+        Some(examined) => Ok(examined),
+        None => Shape::new(column.rings(0).unwrap_or_else(|| (&[][..]).into())),
+    }
 }
 
 /// The rings in two arrays that need no conversion, without closing vertices.
@@ -153,8 +174,8 @@ pub(crate) fn polygon<R: Send + 'static>(
         Some(ring) => ShapeInput::Lent(ring),
         None => ShapeInput::copied(polygon, argument)?,
     };
-    run(polygon.py(), [read], 1, move |[rings]| {
-        accept("polygon", rings).map(|polygon| ask(&polygon))
+    run(polygon.py(), [read], 1, move |[polygon]| {
+        accept("polygon", polygon).map(|polygon| ask(&polygon))
     })
 }
 
@@ -163,26 +184,26 @@ fn run<const N: usize, R: Send + 'static>(
     py: Python<'_>,
     polygons: [ShapeInput<'_>; N],
     cost: usize,
-    ask: impl Fn([Rings<'_>; N]) -> Result<R, InvalidRow> + Send + 'static,
+    ask: impl Fn([Examined<'_>; N]) -> Result<R, InvalidRow> + Send + 'static,
 ) -> PyResult<R> {
-    let vertices: usize = polygons.iter().map(|it| it.rings().vertices()).sum();
+    let vertices: usize = polygons.iter().map(ShapeInput::vertices).sum();
     let work = interruptible::work(1, vertices.saturating_mul(cost));
     let answer = if interruptible::is_long(work) {
         // Copies, and an index of the edges.
         errors::memory(vertices.saturating_mul(256))?;
         let job = polygons.map(ShapeInput::into_column);
         interruptible::run(py, job, work, Some(1), move |columns, _, _| {
-            ask(columns.each_ref().map(rings_of))
+            ask(columns.each_ref().map(|it| shape_of(it)))
         })?
     } else {
-        interruptible::here(|| ask(polygons.each_ref().map(ShapeInput::rings)))?
+        interruptible::here(|| ask(polygons.each_ref().map(ShapeInput::shape)))?
     };
     Ok(answer?)
 }
 
 #[inline]
-fn accept<'a>(name: &'static str, rings: Rings<'a>) -> Result<Shape<'a>, InvalidRow> {
-    Shape::new(rings).map_err(|why| InvalidRow::Shape(ArgumentRow::whole(name), why))
+fn accept<'a>(name: &'static str, shape: Examined<'a>) -> Result<Shape<'a>, InvalidRow> {
+    shape.map_err(|why| InvalidRow::Shape(ArgumentRow::whole(name), why))
 }
 
 /// A velocity; it must be finite.

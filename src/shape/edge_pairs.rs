@@ -141,22 +141,37 @@ pub(super) fn any_met(
     .is_break()
 }
 
+/// What a look at the edges of two blocks costs, in exact tests of a pair of edges.
+const BLOCKS_COST: usize = 4;
+
 /// Visits the pairs of edges of one boundary whose boxes have a point in common, each pair once,
-/// until the visitor breaks.
+/// until the visitor breaks, or until that has cost more than `most` exact tests of pairs.
 pub(crate) fn own_edge_pairs(
     boundary: &Boundary,
+    most: usize,
     mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    let mut left = most;
+    let mut spend = |cost: usize| {
+        left = left.saturating_sub(cost);
+        if left == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
     let boxes = |block: usize| -> SmallVec<[(usize, Bounds); LANES]> {
         let edges = boundary.block(block).range();
         edges.map(|k| (k, boundary.edge(k).into())).collect()
     };
     broad::own_pairs(boundary.tree(), |[first, second]| {
+        spend(BLOCKS_COST)?;
         let own = boxes(first);
         if first == second {
             for (position, (i, box_i)) in own.iter().enumerate() {
                 let later = own[position + 1..].iter();
                 for (j, _) in later.filter(|(_, box_j)| box_i.meets(box_j)) {
+                    spend(1)?;
                     visit(*i, *j)?;
                 }
             }
@@ -165,6 +180,7 @@ pub(crate) fn own_edge_pairs(
         let all: Bounds = own.iter().map(|(_, bounds)| *bounds).collect();
         for (j, box_j) in boxes(second).iter().filter(|(_, it)| it.meets(&all)) {
             for (i, _) in own.iter().filter(|(_, box_i)| box_i.meets(box_j)) {
+                spend(1)?;
                 visit(*i, *j)?;
             }
         }

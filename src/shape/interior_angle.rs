@@ -33,6 +33,11 @@ impl Directions {
         Self::at_vertex(arriving, leaving)
     }
 
+    /// That of the edge which leaves the point.
+    pub(super) fn leaving(&self) -> Displacement {
+        self.on.displacement()
+    }
+
     /// Whether both rings have a direction in common.
     pub(super) fn share(&self, other: &Self) -> bool {
         let same = |one: Edge, other: Edge| {

@@ -30,6 +30,7 @@ mod minkowski_edge_lines;
 mod minkowski_union;
 mod nearest_cores;
 mod nearest_pairs;
+mod nesting;
 mod penetration;
 mod plane_sweep;
 mod point_in_polygon;

@@ -21,7 +21,7 @@ pub(super) fn meetings(
     edges: impl Iterator<Item = Edge>,
     mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let edges: Vec<Active> = edges.enumerate().map(Active::new).collect();
+    let edges: Vec<DirectedEdge> = edges.enumerate().map(DirectedEdge::new).collect();
     let mut ends: Vec<(Point, usize)> = edges
         .iter()
         .flat_map(|it| [(it.edge.start, it.index), (it.edge.end, it.index)])
@@ -67,13 +67,13 @@ pub(super) fn meetings(
 
 /// An edge, directed to the right, or up if it is vertical.
 #[derive(Clone, Copy, Debug)]
-struct Active {
-    edge: Edge,
-    index: usize,
+pub(super) struct DirectedEdge {
+    pub(super) edge: Edge,
+    pub(super) index: usize,
 }
 
-impl Active {
-    fn new((index, edge): (usize, Edge)) -> Self {
+impl DirectedEdge {
+    pub(super) fn new((index, edge): (usize, Edge)) -> Self {
         let edge = if order(edge.start, edge.end) == Ordering::Less {
             edge
         } else {
@@ -84,7 +84,7 @@ impl Active {
 
     /// The order of two edges along a vertical line that crosses both, from below. It is the same for
     /// every such line: decided at the start of the later edge, and to its right if they touch there.
-    fn order(&self, other: &Self) -> Ordering {
+    pub(super) fn order(&self, other: &Self) -> Ordering {
         if self.index == other.index {
             return Ordering::Equal;
         }
@@ -106,7 +106,7 @@ impl Active {
 /// A position on the line: an edge, or just below or above all edges through a point.
 #[derive(Clone, Copy, Debug)]
 enum Entry {
-    Edge(Active),
+    Edge(DirectedEdge),
     Below(Point),
     Above(Point),
 }
@@ -114,7 +114,7 @@ enum Entry {
 impl Entry {
     fn index(&self) -> Option<usize> {
         match self {
-            Self::Edge(active) => Some(active.index),
+            Self::Edge(directed) => Some(directed.index),
             Self::Below(_) | Self::Above(_) => None,
         }
     }
@@ -122,16 +122,22 @@ impl Entry {
 
 impl Ord for Entry {
     fn cmp(&self, other: &Self) -> Ordering {
-        let to_point =
-            |active: &Active, point: Point, through: Ordering| match side(active.edge, point) {
-                Sign::Positive => Ordering::Less,
-                Sign::Negative => Ordering::Greater,
-                Sign::Zero => through,
-            };
+        let to_point = |directed: &DirectedEdge, point: Point, through: Ordering| match side(
+            directed.edge,
+            point,
+        ) {
+            Sign::Positive => Ordering::Less,
+            Sign::Negative => Ordering::Greater,
+            Sign::Zero => through,
+        };
         match (self, other) {
             (Self::Edge(first), Self::Edge(second)) => first.order(second),
-            (Self::Edge(active), &Self::Below(point)) => to_point(active, point, Ordering::Greater),
-            (Self::Edge(active), &Self::Above(point)) => to_point(active, point, Ordering::Less),
+            (Self::Edge(directed), &Self::Below(point)) => {
+                to_point(directed, point, Ordering::Greater)
+            }
+            (Self::Edge(directed), &Self::Above(point)) => {
+                to_point(directed, point, Ordering::Less)
+            }
             (_, Self::Edge(_)) => other.cmp(self).reverse(),
             // Entries of one point: two points are never compared.
             (Self::Below(_), Self::Above(_)) => Ordering::Less,

@@ -2,8 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use smallvec::SmallVec;
-
 use super::boundary::Boundary;
 use super::edge_block::{crossings, ones};
 use crate::convex::Cyclic;
@@ -61,23 +59,11 @@ pub(crate) fn locate(point: Point, boundary: &Boundary) -> Location {
 pub(crate) struct Probe {
     point: Point,
     shift: Option<Motion>,
-    ray: Ray,
-}
-
-/// The direction of the ray that edges are counted on.
-#[derive(Clone, Copy, PartialEq)]
-enum Ray {
-    Right,
-    Up,
 }
 
 impl Probe {
     pub(crate) fn moved(point: Point, shift: Option<Motion>) -> Self {
-        Self {
-            point,
-            shift,
-            ray: Ray::Right,
-        }
+        Self { point, shift }
     }
 
     /// The parity of the edges that cross the ray decides (Shimrat, 1962).
@@ -129,37 +115,26 @@ impl Probe {
     /// Whether a box may hold a point of the ray.
     fn on_ray(self) -> impl Fn(&Bounds) -> bool {
         let Bounds { min, max } = self.bounds();
-        move |bounds| match self.ray {
-            Ray::Right => {
-                (bounds.max.x >= min.x) & (bounds.min.y <= max.y) & (min.y <= bounds.max.y)
-            }
-            Ray::Up => (bounds.max.y >= min.y) & (bounds.min.x <= max.x) & (min.x <= bounds.max.x),
-        }
+        move |bounds| (bounds.max.x >= min.x) & (bounds.min.y <= max.y) & (min.y <= bounds.max.y)
     }
 
-    /// Whether an edge crosses the ray. Its lower or left end belongs to it, the other doesn't, so that
+    /// Whether an edge crosses the ray. Its lower end belongs to it, the other doesn't, so that
     /// the parity is right where the ray passes a vertex.
     fn has_ray_crossed_by(self, edge: Edge) -> bool {
-        let is_below = |vertex: Point| match (self.shift, self.ray) {
-            (None, Ray::Right) => vertex.y <= self.point.y,
-            (None, Ray::Up) => vertex.x <= self.point.x,
-            (Some(_), Ray::Right) => dot(UPWARD, self.gap_from(vertex)) != Sign::Negative,
-            (Some(_), Ray::Up) => dot(RIGHTWARD, self.gap_from(vertex)) != Sign::Negative,
+        let is_below = |vertex: Point| match self.shift {
+            None => vertex.y <= self.point.y,
+            Some(_) => dot(UPWARD, self.gap_from(vertex)) != Sign::Negative,
         };
         let [start, end] = [edge.start, edge.end].map(is_below);
         let side = || cross(edge, self.gap_from(edge.start));
-        let rising = match self.ray {
-            Ray::Right => Sign::Positive,
-            Ray::Up => Sign::Negative,
-        };
         match (start, end) {
-            (true, false) => side() == rising,
-            (false, true) => side() == -rising,
+            (true, false) => side() == Sign::Positive,
+            (false, true) => side() == Sign::Negative,
             _ => false,
         }
     }
 
-    fn is_on(self, edge: Edge) -> bool {
+    pub(super) fn is_on(self, edge: Edge) -> bool {
         // Without a shift, a point on the line and in the box of the edge is on the edge.
         let is_beside = || {
             dot(edge, self.gap_from(edge.start)) != Sign::Negative
@@ -173,53 +148,3 @@ impl Probe {
 
 pub(super) const RIGHTWARD: Edge = Edge::from_origin(Vec2::new(1.0, 0.0));
 pub(super) const UPWARD: Edge = Edge::from_origin(Vec2::new(0.0, 1.0));
-
-/// A few rings.
-type Few = SmallVec<[usize; 4]>;
-
-/// The rings that have a point in their interior, and the edges of others that hold it.
-///
-/// Many holes may lie along one ray: after some edges the other ray is tried, and then both again
-/// with more edges.
-pub(crate) fn rings_around(point: Point, boundary: &Boundary) -> [Few; 2] {
-    let mut most = 64;
-    loop {
-        for ray in [Ray::Right, Ray::Up] {
-            if let Some(found) = rings_on(ray, point, boundary, most) {
-                return found;
-            }
-        }
-        most *= 4;
-    }
-}
-
-/// As [`rings_around`], unless more than `most` edges have boxes that meet the ray.
-fn rings_on(ray: Ray, point: Point, boundary: &Boundary, most: usize) -> Option<[Few; 2]> {
-    let (mut odd, mut touched) = (Few::new(), Few::new());
-    let probe = Probe {
-        ray,
-        ..Probe::moved(point, None)
-    };
-    let mut left = most;
-    let search = boundary.search(probe.on_ray(), |edge_index, edge| {
-        let ring = boundary.ring_of(edge_index);
-        if probe.is_on(edge) {
-            touched.push(edge_index);
-        } else if probe.has_ray_crossed_by(edge) {
-            match odd.iter().position(|&other| other == ring) {
-                Some(index) => {
-                    odd.swap_remove(index);
-                }
-                None => odd.push(ring),
-            }
-        }
-        left -= 1;
-        if left == 0 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    });
-    odd.retain(|ring| touched.iter().all(|&edge| boundary.ring_of(edge) != *ring));
-    search.is_continue().then_some([odd, touched])
-}

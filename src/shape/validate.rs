@@ -12,8 +12,8 @@ use super::convex_hull::order;
 use super::edge_pairs::own_edge_pairs;
 use super::interior_angle::Directions;
 use super::intersects::{EdgeMeeting, WORTHWHILE, meeting};
+use super::nesting::{edges_through, parents};
 use super::plane_sweep;
-use super::point_in_polygon::rings_around;
 use crate::convex::{Cyclic, point_along};
 use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Displacement, Edge, Point};
@@ -57,13 +57,9 @@ fn touches(boundary: &Boundary) -> Result<Vec<Touch>, InvalidShape> {
 /// Visits the pairs of edges whose boxes meet, until the visitor breaks. False if there are too many.
 fn by_boxes(boundary: &Boundary, look: &mut impl FnMut(usize, usize) -> ControlFlow<()>) -> bool {
     // Each pair is visited once here, twice by a search over two boundaries.
-    let mut left = WORTHWHILE / 2 * boundary.corners.len();
+    let most = WORTHWHILE / 2 * boundary.corners.len();
     let mut stopped = false;
-    let seen = own_edge_pairs(boundary, |i, j| {
-        if left == 0 {
-            return ControlFlow::Break(());
-        }
-        left -= 1;
+    let seen = own_edge_pairs(boundary, most, |i, j| {
         let looked = look(i, j);
         stopped = looked.is_break();
         looked
@@ -86,11 +82,14 @@ fn examine(boundary: &Boundary, [i, j]: [usize; 2]) -> Result<Option<Touch>, Inv
         EdgeMeeting::Touch(point) => {
             let [one, other] = [i, j].map(|edge| Directions::through(boundary, edge, point));
             if one.share(&other) {
-                (point, true)
+                // The edges that overlap meet here, too: they are named.
+                return Ok(None);
             } else if one.cross(&other) {
                 (point, false)
             } else {
-                return Ok(Some((point, rings)));
+                // Those of different polygons cut no interior.
+                let [one, other] = rings.map(|ring| boundary.rings[ring].part);
+                return Ok((one == other).then_some((point, rings)));
             }
         }
         EdgeMeeting::Cross => (crossing_point(first, second), false),
@@ -127,20 +126,24 @@ fn crossing_point(first: Edge, second: Edge) -> Point {
 /// another.
 fn nested(boundary: &Boundary) -> Result<(), InvalidShape> {
     let rings = &boundary.rings;
+    let parents = parents(boundary);
     for (ring, own) in rings.iter().enumerate() {
-        if ring == 0 && boundary.parts() == 1 {
+        let parent = parents[ring].map(|parent| &rings[parent]);
+        let is_in_place = match parent {
+            Some(parent) if own.is_hole => !parent.is_hole && parent.part == own.part,
+            Some(parent) => parent.is_hole,
+            None => !own.is_hole,
+        };
+        if is_in_place {
             continue;
         }
-        let around = around(boundary, ring);
+        let around = || std::iter::successors(parents[ring], |&around| parents[around]);
         let of_part = |part: usize, is_hole: bool| {
-            let around = around.iter();
-            around
-                .copied()
-                .find(|&it| (rings[it].part, rings[it].is_hole) == (part, is_hole))
+            around().find(|&it| (rings[it].part, rings[it].is_hole) == (part, is_hole))
         };
         if !own.is_hole {
             // Inside the shell of another polygon, and in none of its holes.
-            let mut outer = around.iter().map(|&it| rings[it].part);
+            let mut outer = around().map(|it| rings[it].part);
             if let Some(other) = outer.find(|&part| of_part(part, true).is_none()) {
                 return Err(InvalidShape::PartInPart {
                     part: own.part,
@@ -150,31 +153,26 @@ fn nested(boundary: &Boundary) -> Result<(), InvalidShape> {
         } else if let Some(other) = of_part(own.part, true) {
             return Err(InvalidShape::HoleInHole { ring, other });
         } else if of_part(own.part, false).is_none() {
-            let value = boundary.vertex(own.corners.start);
+            let value = outside_of_shell(boundary, ring);
             return Err(InvalidShape::HoleOutside { ring, value });
         }
     }
     Ok(())
 }
 
-/// The other rings that a ring lies inside of; no two rings cross.
-fn around(boundary: &Boundary, ring: usize) -> Vec<usize> {
-    let start = boundary.rings[ring].corners.start;
-    let [around, touched] = rings_around(boundary.vertex(start), boundary);
-    let mut around: Vec<usize> = around.to_vec();
-    // Where the ring starts on another one, its direction there decides.
-    let leaving = boundary.edge(start);
-    for edge in touched {
-        let other = boundary.ring_of(edge);
-        if other == ring || around.contains(&other) {
-            continue;
-        }
-        let angle = Directions::through(boundary, edge, leaving.start);
-        if angle.inside(leaving.displacement()) != boundary.rings[other].is_hole {
-            around.push(other);
-        }
-    }
-    around
+/// A vertex of a hole outside its shell that is not on the shell, if there is one.
+fn outside_of_shell(boundary: &Boundary, hole: usize) -> Point {
+    let part = boundary.rings[hole].part;
+    let is_on_shell = |corner: &usize| {
+        let edges = edges_through(boundary, boundary.vertex(*corner));
+        edges.iter().any(|&edge| {
+            let ring = &boundary.rings[boundary.ring_of(edge)];
+            ring.part == part && !ring.is_hole
+        })
+    };
+    let mut corners = boundary.rings[hole].corners.clone();
+    let first = corners.start;
+    boundary.vertex(corners.find(|corner| !is_on_shell(corner)).unwrap_or(first))
 }
 
 /// Checks that the rings of a polygon and the points in which they touch form no cycle.

@@ -32,6 +32,11 @@ impl Column {
         self.view().rings(row)
     }
 
+    /// The shape of a row of an examined column; `None` if the column was not examined or the row is missing.
+    pub fn polygon(&self, row: usize) -> Option<Shape<'_>> {
+        self.view().polygon(row)
+    }
+
     /// The range of each ring of a row in [`Self::memory`], without closing vertices.
     pub fn ring_spans(&self, row: usize) -> impl Iterator<Item = Range<usize>> {
         self.view().spans(row)
