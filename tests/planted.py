@@ -60,14 +60,14 @@ ERRORS = (
     ),
     Planted(
         "an ulp lost: moved boxes rounded to nearest",
-        "src/predicates/box_bounds.rs",
+        "src/predicates/conservative_boxes.rs",
         "(self.max.x + high.x).next_up(),",
         "self.max.x + high.x,",
         "bounds::a_moved_box_holds_where_it_moved",
     ),
     Planted(
         "a range without its error",
-        "src/predicates/box_bounds.rs",
+        "src/predicates/conservative_boxes.rs",
         "let error = ROUNDINGS * size + UNDERFLOW;",
         "let error = 0.0 * size;",
         "bounds::a_swept_box_holds_all_places",
@@ -88,7 +88,7 @@ ERRORS = (
     ),
     Planted(
         "dropped axis: boxes that move up",
-        "src/predicates/box_bounds.rs",
+        "src/predicates/conservative_boxes.rs",
         "let high = high_a + velocity.map(|by| by.larger(zero));",
         "let high = Vectors { x: high_a.x + velocity.x.larger(zero), ..high_a };",
         "tests/test_swept_collision.py::test_batch_rows_are_the_scalar_results_to_the_bit",
@@ -102,7 +102,7 @@ ERRORS = (
     ),
     Planted(
         "lanes swapped: rows 2 and 3 of a tile",
-        "src/simd/tile.rs",
+        "src/simd/load.rs",
         "two_of_two(simd, [rows[2], rows[3]], first)",
         "two_of_two(simd, [rows[3], rows[2]], first)",
         "tests/test_instructions.py::test_one_row_has_the_bits_of_many",
@@ -116,7 +116,7 @@ ERRORS = (
     ),
     Planted(
         "an ulp lost: the upper bound of a sum of radii",
-        "src/predicates/length.rs",
+        "src/predicates/length_comparison.rs",
         "[below, sum.next_up().next_up()]",
         "[below, below]",
         "tests/test_radius.py::test_boxes_grow_by_sums_that_floats_round_down",

@@ -5,12 +5,12 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::locate;
 use crate::batch::output::OutputTable;
 use crate::batch::result_fields::{Field, FieldKind, FieldSet, QueryResult, Value};
-use crate::batch::tile_answers::Answers;
-use crate::batch::tile_io::{Ring, TileOperands};
+use crate::batch::tile_operands::{Ring, TileOperands};
+use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::convex::filter::{self, RingAndCircle};
 use crate::shape::{self, CirclePolygon, Concave, SweptCircle};
-use crate::simd::tile::Lane;
+use crate::simd::load::Lane;
 
 #[inline(always)]
 fn around<'r, S: Simd>(tile: &Tile<'r, S, 1>) -> RingAndCircle<'r, Lane<S>, Ring<S>> {

@@ -11,16 +11,16 @@ use crate::batch::memory;
 use crate::batch::operands::{Rows, Source};
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::query::Query;
-use crate::batch::query_batch::QueryBatch;
 use crate::batch::result_fields::QueryResult;
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_query::TileQuery;
+use crate::batch::tile_query_batch::QueryBatch;
 use crate::batch::turn_rows::TurnRows;
 use crate::broad::{MovingBoxes, RowMotions, relative};
 use crate::geom::{Bounds, Turn, Vec2};
 use crate::shape::{self, RelativeMotion};
-use crate::simd::tile::LANES;
+use crate::simd::load::LANES;
 
 /// An examined column of shapes, and their displacements over the frame.
 #[derive(Debug)]

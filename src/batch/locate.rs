@@ -10,7 +10,7 @@ use crate::batch::operands::Source;
 use crate::batch::output::OutputTable;
 use crate::batch::result_fields::Value;
 use crate::batch::stop::{CancelToken, Stop};
-use crate::batch::tile_io::TileOperands;
+use crate::batch::tile_operands::TileOperands;
 use crate::geom::Point;
 use crate::shape::{Location, Locator};
 

@@ -4,17 +4,17 @@
 //! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
 //! - [`result_fields`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
 //! - [`column`], [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
-//! - `tile_answers`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
+//! - `tile_output`, `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
 //!   shapes that turn and never meet;
-//! - [`query`]: one row at a time; [`query_batch`], [`shape_queries`], [`circle_queries`]: the
+//! - [`query`]: one row at a time; [`tile_query_batch`], [`shape_queries`], [`circle_queries`]: the
 //!   queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
 //! - [`join`] and [`chunked_join`], [`trajectory`], [`contact_intervals`], [`nearest`], [`ray_cast`],
-//!   [`locate`], [`place`], [`affine`]: the other operations on columns.
+//!   [`locate`], [`place`], [`affine_map`]: the other operations on columns.
 //!
 //! Nothing here knows Python, and nothing is unsafe.
 
-pub mod affine;
+pub mod affine_map;
 pub mod chunked_join;
 pub mod circle_queries;
 pub mod column;
@@ -29,17 +29,17 @@ pub mod operands;
 pub mod output;
 pub mod place;
 pub mod query;
-pub mod query_batch;
 pub mod ray_cast;
 pub mod result_fields;
 pub mod run;
 pub mod shape_queries;
 pub mod stop;
 pub mod thread_pool;
-mod tile_answers;
 mod tile_driver;
-mod tile_io;
+mod tile_operands;
+mod tile_output;
 mod tile_query;
+pub mod tile_query_batch;
 pub mod trajectory;
 pub mod turn_rows;
 mod turning_filter;
@@ -54,12 +54,12 @@ pub use lazy_result::LazyResult;
 pub use operands::{Rows, Source};
 pub use output::{OutputColumn, OutputTable};
 pub use query::Query;
-pub use query_batch::QueryBatch;
 pub use ray_cast::{RayCast, RayCastBatch};
 pub use result_fields::{Field, FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
 pub use run::run;
 pub use stop::{CancelToken, Stop};
 pub use tile_query::TileQuery;
+pub use tile_query_batch::QueryBatch;
 pub use trajectory::{
     Clearance, FirstContact, Obstacles, Poses, TrajectoryBatch, TrajectoryResult,
 };

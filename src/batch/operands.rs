@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use crate::batch::column::{Column, EvenRings, RowBoxes, Shared, Validation, View};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow, is_radius};
-use crate::batch::tile_answers::TileRows;
+use crate::batch::tile_output::TileRows;
 use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Bounds, Point, Vec2};
 use crate::shape::Shape;
-use crate::simd::tile::LANES;
+use crate::simd::load::LANES;
 
 /// The row map: which row of an operand takes part in a row of the answer.
 pub enum Rows {

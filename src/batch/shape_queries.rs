@@ -6,8 +6,8 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputTable;
 use crate::batch::result_fields::{FieldKind, FieldSet, SweepWithMtv};
-use crate::batch::tile_answers::Answers;
-use crate::batch::tile_io::{Ring, TileOperands};
+use crate::batch::tile_operands::{Ring, TileOperands};
+use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::batch::turning_filter;
 use crate::convex::filter::{self, FacingEdge, FilteredSat, FilteredSweep};
@@ -15,7 +15,7 @@ use crate::convex::{self, EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::Squares;
 use crate::shape::{self, ClosestApproach, Concave, Distance, Penetration, Sat, TimeIntervals};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
-use crate::simd::tile::Lane;
+use crate::simd::load::Lane;
 
 /// [`shape::is_within`] with a margin of 0, for shapes without a radius in tiles.
 #[derive(Clone, Copy, Debug)]

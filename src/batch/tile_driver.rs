@@ -11,15 +11,15 @@ use crate::batch::column::RowBoxes;
 use crate::batch::operands::RingRows;
 use crate::batch::output::OutputTable;
 use crate::batch::result_fields::{FieldSet, QueryResult};
-use crate::batch::tile_answers::TileRows;
-use crate::batch::tile_io::{Numbers, TileOperands, TileOutput};
+use crate::batch::tile_operands::{Numbers, TileOperands};
+use crate::batch::tile_output::{TileOutput, TileRows};
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::convex;
-use crate::predicates::box_bounds::{LaneBox, are_apart, grown, is_circle_apart};
+use crate::predicates::conservative_boxes::{LaneBox, are_apart, grown, is_circle_apart};
 use crate::predicates::error_bounds::box_error;
 use crate::simd::instructions::{has_wide_registers, with_instructions};
 use crate::simd::lanes::{Lanes, Scratch, Vectors};
-use crate::simd::tile::{self, LANES, Lane, MOST_IN_A_TILE, fits_a_tile, fits_a_tile_if_thin};
+use crate::simd::load::{self, LANES, Lane, MOST_IN_A_TILE, fits_a_tile, fits_a_tile_if_thin};
 
 /// Vertices per ring, and the row.
 type Fitting<const RINGS: usize> = ([usize; RINGS], usize);
@@ -231,7 +231,7 @@ fn eight_apart<S: Simd, const RINGS: usize>(
     let zero = Vectors::both(Lane::splat(simd, 0.0));
     let mut sides = [[zero; 2]; RINGS];
     for (index, rings) in operands.rings.iter().enumerate() {
-        sides[index] = tile::boxes(simd, &rings.eight_boxes(boxes[index], rows));
+        sides[index] = load::boxes(simd, &rings.eight_boxes(boxes[index], rows));
     }
     let numbers = operands.eight_numbers(simd, rows);
     if operands.margin.is_some() {

@@ -5,11 +5,11 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputTable;
 use crate::batch::result_fields::{FieldSet, QueryResult, SweepWithMtv};
-use crate::batch::tile_answers::Answers;
-use crate::batch::tile_io::{Numbers, Ring, TileOperands};
+use crate::batch::tile_operands::{Numbers, Ring, TileOperands};
+use crate::batch::tile_output::Answers;
 use crate::shape::{Concave, RelativeMotion, Shape};
 use crate::simd::lanes::{Lanes, Scratch, Vectors};
-use crate::simd::tile::Lane;
+use crate::simd::load::Lane;
 
 /// A query about `RINGS` polygons per row: for one row of any polygons, and for eight rows of convex
 /// rings at once.

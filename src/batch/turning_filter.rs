@@ -4,14 +4,14 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputTable;
 use crate::batch::result_fields::{FieldSet, QueryResult, SweepWithMtv};
-use crate::batch::tile_answers::Answers;
 use crate::batch::tile_driver;
-use crate::batch::tile_io::TileOperands;
+use crate::batch::tile_operands::TileOperands;
+use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::convex::{TurningMotion, TurningRings, TurningVertex};
 use crate::shape::Concave;
 use crate::simd::lanes::{Lanes, Vectors};
-use crate::simd::tile::Lane;
+use crate::simd::load::Lane;
 
 /// The shortest time steps of the search, as parts of the frame: long ones for all rows, shorter ones for
 /// rows that are undecided.

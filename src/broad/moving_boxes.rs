@@ -9,7 +9,7 @@ use super::tree::BoxTree;
 use crate::geom::{Bounds, Motion, Point, Vec2};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
-use crate::simd::tile::{self, LANES, Lane};
+use crate::simd::load::{self, LANES, Lane};
 
 /// `motion - observer`, where `motion` has no drift.
 pub(crate) fn relative(motion: Motion, observer: Vec2) -> Motion {
@@ -145,7 +145,7 @@ impl MovingBoxes<'_> {
         };
         let in_use = (1 << rows.len()) - 1;
         let _ = with_instructions!(simd => {
-            let boxes = tile::boxes(simd, &swept);
+            let boxes = load::boxes(simd, &swept);
             searched.tree.search_for(
                 #[inline(always)]
                 |bounds| {
@@ -163,7 +163,7 @@ impl MovingBoxes<'_> {
 #[inline(always)]
 fn meeting<S: Simd>(simd: S, [low, high]: &[Vectors<Lane<S>>; 2], other: &Bounds) -> u64 {
     // Not by `map` of an array, which could stay a call.
-    let (min, max) = (tile::splat(simd, other.min), tile::splat(simd, other.max));
+    let (min, max) = (load::splat(simd, other.min), load::splat(simd, other.max));
     let meets = max.x.at_least(low.x)
         & high.x.at_least(min.x)
         & max.y.at_least(low.y)

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::filter::scalar;
+use super::filter::one_pair;
 use super::gjk;
 use super::minkowski::{MinkowskiDifference, OriginPath};
 use super::ring::Ring;
@@ -18,7 +18,7 @@ pub(crate) fn contact_interval(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Op
     {
         return interval.map(|it| it.values());
     }
-    if let Some(filtered) = scalar::contact_interval(difference, velocity) {
+    if let Some(filtered) = one_pair::contact_interval(difference, velocity) {
         let Vec2 { x, y } = filtered.times;
         return filtered.touch.then_some([x, y]);
     }

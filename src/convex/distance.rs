@@ -211,7 +211,7 @@ const FEW_PAIRS: usize = 128;
 /// The distance of two rings whose boxes are apart, as [`distance`] gives it, if the filter can tell.
 pub(crate) fn certain_distance(a: &Ring<'_>, b: &Ring<'_>) -> Option<f64> {
     let is_small = a.len() * b.len() <= FEW_PAIRS;
-    let attempt = || filter::scalar::distance(&MinkowskiDifference::new(a, b, None));
+    let attempt = || filter::one_pair::distance(&MinkowskiDifference::new(a, b, None));
     (is_small && !a.bounds().meets(&b.bounds())).then(attempt)?
 }
 

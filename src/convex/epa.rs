@@ -14,13 +14,13 @@ use std::ops::ControlFlow;
 use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
-use super::edge_depths::EdgeDepths;
-use super::filter::Measure;
+use super::extreme_vertices::{extremes, farthest, farthest_within};
 use super::filter::axis::Axis;
+use super::filter::{EdgeDepths, Measure};
 use super::gjk::common_point;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::ring::Cyclic;
-use super::simd_ring::{extremes, farthest, farthest_within, size};
+use super::vertex_blocks::size;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::predicates::Sign;
 use crate::predicates::error_bounds::{

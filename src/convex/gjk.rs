@@ -9,9 +9,11 @@
 
 use fearless_simd::Simd;
 
+use super::extreme_vertices;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner};
+use super::point_in_ring::depth_among_samples;
 use super::ring::{Cyclic, Ring};
-use super::simd_ring;
+use super::vertex_blocks::size;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{box_error, certainly_positive, cross_error};
 use crate::predicates::{Sign, cross, dot};
@@ -84,8 +86,8 @@ pub(super) fn common_point<S: Simd>(
         middle(of_a.min.x, of_b.min.x, of_a.max.x, of_b.max.x),
         middle(of_a.min.y, of_b.min.y, of_a.max.y, of_b.max.y),
     );
-    let in_a = simd_ring::depth_among_samples(simd, difference.a, point);
-    let in_b = simd_ring::depth_among_samples(simd, difference.b, point);
+    let in_a = depth_among_samples(simd, difference.a, point);
+    let in_b = depth_among_samples(simd, difference.b, point);
     (certainly_positive(in_a, error) & certainly_positive(in_b, error)).then_some(point)
 }
 
@@ -174,7 +176,7 @@ impl SweptExtent {
         let size = match (bounds, path) {
             (Some([a, b]), None | Some(Some(_))) => {
                 let speed = path.flatten().unwrap_or(Vec2::ZERO);
-                simd_ring::size(&a.union(&b)) + speed.map(f64::abs)
+                size(&a.union(&b)) + speed.map(f64::abs)
             }
             _ => Vec2::both(f64::INFINITY),
         };
@@ -449,7 +451,7 @@ fn crossed_edges<S: Simd>(
 #[inline(always)]
 fn farthest<S: Simd>(simd: S, difference: MinkowskiDifference<'_>, direction: Vec2) -> Corner {
     Corner {
-        a: simd_ring::farthest(simd, difference.a, direction),
-        b: simd_ring::farthest(simd, difference.b, -direction),
+        a: extreme_vertices::farthest(simd, difference.a, direction),
+        b: extreme_vertices::farthest(simd, difference.b, -direction),
     }
 }

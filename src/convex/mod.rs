@@ -8,16 +8,18 @@
 mod clipping;
 mod contact_interval;
 mod distance;
-mod edge_depths;
 mod epa;
+mod extreme_vertices;
 pub(crate) mod filter;
 mod gjk;
 mod minkowski;
+mod point_in_ring;
 mod ring;
+mod ring_convexity;
 mod sat;
-mod simd_ring;
 mod support_table;
 mod swept_collision;
+mod vertex_blocks;
 
 pub use distance::Distance;
 pub use filter::{TurningMotion, TurningRings, TurningVertex};
@@ -34,8 +36,8 @@ pub(crate) use distance::{
 pub(crate) use gjk::is_faster as gjk_is_faster;
 pub(crate) use minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, turns_left, turns_right};
+pub(crate) use ring_convexity::Convexity;
 pub(crate) use sat::{contact_beside, intersects, sat, sat_of_thin};
-pub(crate) use simd_ring::Convexity;
 pub(crate) use support_table::SupportTable;
 pub(crate) use swept_collision::{
     Impact, SweepOutcome, bisector, sweep_clearance, sweep_depth, swept_collision,

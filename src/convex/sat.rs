@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use super::clipping::{advanced, clip};
 use super::epa::{EpaResult, epa};
-use super::filter::{Measure, scalar};
+use super::filter::{Measure, one_pair};
 use super::gjk;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal};
 use super::ring::{Cyclic, Ring};
@@ -59,7 +59,7 @@ pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
         None => is_beyond(b, a.edge(position)),
         Some(position) => is_beyond(a, b.edge(position)),
     };
-    scalar::intersects(&difference)
+    one_pair::intersects(&difference)
         .unwrap_or_else(|may_separate| !may_separate.into_iter().any(separates))
 }
 
@@ -134,7 +134,7 @@ fn filtered_or_exact_sat(difference: MinkowskiDifference<'_>, [a, b]: [&Ring<'_>
     {
         return result;
     }
-    match scalar::sat(&difference) {
+    match one_pair::sat(&difference) {
         Ok((sat, edge)) => EpaResult {
             intersects: sat.intersects,
             edge,

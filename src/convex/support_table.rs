@@ -3,7 +3,7 @@
 //! SAT, sweep and contact read the table; an edge with a negative overlap separates the rings.
 //! [`SupportTable::new`] compares every edge with every vertex, for one pair or for eight side by
 //! side. Three faster ways fill it for one pair: [`SupportTable::by_calipers`] for large rings,
-//! `filter/quad_pair.rs` for two quadrilaterals, and `edge_depths.rs`, eight edges at a time, for
+//! `filter/quad_pair.rs` for two quadrilaterals, and `filter/edge_depths.rs`, eight edges at a time, for
 //! rings of some dozens of vertices, of which EPA needs the depths alone.
 
 use super::ring::{Corners, Cyclic};

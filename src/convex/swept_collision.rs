@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use super::clipping::advanced;
-use super::filter::{self, scalar};
+use super::filter::{self, one_pair};
 use super::gjk;
 use super::minkowski::{
     Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner, Support, right_normal,
@@ -228,7 +228,7 @@ pub(crate) fn swept_collision(
         attempt = gjk::swept_collision(*difference, velocity, gjk::known_bounds(a, b));
     }
     if attempt.is_none() && offset.is_none() {
-        attempt = scalar::swept_collision(difference, velocity);
+        attempt = one_pair::swept_collision(difference, velocity);
     }
     let mut path = attempt.unwrap_or(OriginPath::Enters(None, None));
     let mut known_time = None;
@@ -361,7 +361,7 @@ fn with_parallel<R: Cyclic + ?Sized>(
 /// the velocity; without the latter the translation would be too long.
 pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Motion) -> Vec2 {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    let filtered = |velocity| scalar::sweep_clearance(&difference, velocity);
+    let filtered = |velocity| one_pair::sweep_clearance(&difference, velocity);
     if let Some(measure) = velocity.vector().and_then(filtered) {
         return measure.translation();
     }

@@ -7,7 +7,7 @@
 //! - a [`Point`] is a position, a [`Vec2`] a displacement or a direction.
 
 mod bounds;
-mod motion;
+mod displacement;
 mod primitives;
 mod radius_sum;
 mod ray;
@@ -16,7 +16,7 @@ mod wide_exponent;
 mod wide_exponent_vector;
 
 pub use bounds::Bounds;
-pub use motion::{Displacement, Motion};
+pub use displacement::{Displacement, Motion};
 pub use primitives::{Circle, Edge, Placement, Point, Vec2, Vectors, place};
 pub use radius_sum::RadiusSum;
 pub use ray::Ray;

@@ -9,9 +9,9 @@ mod adaptive;
 mod area_moments;
 pub mod ball;
 mod big_ball;
-pub mod box_bounds;
 pub mod circle_filter;
 pub mod compensated;
+pub mod conservative_boxes;
 mod crossing_time;
 pub mod double_double;
 pub mod error_bounds;
@@ -19,7 +19,7 @@ mod error_free;
 pub mod exact;
 pub mod filter;
 pub mod lane_rotation;
-mod length;
+mod length_comparison;
 pub mod moving_circle_filter;
 pub mod number;
 mod orientation;
@@ -44,8 +44,10 @@ pub use crossing_time::{
 pub(crate) use error_free::two_product;
 pub(crate) use lane_rotation::inverse_length;
 pub use lane_rotation::{ClearanceError, LaneRotation};
-pub(crate) use length::{Least, length, length_difference, rounded_radius_sum, shortest};
-pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
+pub(crate) use length_comparison::{
+    Least, length, length_difference, rounded_radius_sum, shortest,
+};
+pub use length_comparison::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, cross, dot, is_within_angle, side, turn};
 pub(crate) use orientation::{cross_value, dot_value};
 pub use penetration_filter::{Rough, RoughLine, RoughPoint};

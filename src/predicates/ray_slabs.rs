@@ -1,6 +1,6 @@
 //! When a ray enters boxes. Test: `a_box_on_a_ray_is_entered_no_later_than_the_ray_is_there`.
 
-use super::box_bounds::{ABOVE, BELOW, UNDERFLOW};
+use super::conservative_boxes::{ABOVE, BELOW, UNDERFLOW};
 use crate::geom::{Bounds, Ray};
 
 /// A ray, prepared for many boxes.

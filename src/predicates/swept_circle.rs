@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::adaptive::{self, TO_THE_LAST_PLACE};
-use super::length::{Length, compare_lengths, length, square_difference};
+use super::length_comparison::{Length, compare_lengths, length, square_difference};
 use super::number::{Number, Polynomial, Vector};
 use super::orientation::{cross, dot, dot_value};
 use super::sign::Sign;

@@ -9,7 +9,7 @@ use crate::batch::{
     Column, OnInvalid, Query, QueryBatch, QueryResult, Shared, TileQuery, VelocityRows, run,
 };
 use crate::geom::{Point, Vec2};
-use crate::python::argument::{Argument, ItemShape};
+use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::buffer::{Claims, Plain};
 use crate::python::errors;
 use crate::python::input;

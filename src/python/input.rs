@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::batch::{Column, ColumnBuilder, OnInvalid, Shared};
 use crate::geom::Point;
-use crate::python::argument::{Argument, ItemShape, NotNumbers};
+use crate::python::argument_errors::{Argument, ItemShape, NotNumbers};
 use crate::python::buffer::Claims;
 use crate::python::numbers::{self, depth, exports_arrow, is_list, items};
 use crate::python::operands::{Operand, dense};

@@ -11,7 +11,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::batch::{Column, Join, MovingColumn, OnInvalid, PiecewiseJoin, Shared, Source};
 use crate::geom::Vec2;
-use crate::python::argument::{Argument, ItemShape};
+use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
 use crate::python::errors;

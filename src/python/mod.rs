@@ -2,9 +2,9 @@
 //! No files import each other in a circle.
 //!
 //! - [`buffer`]: array memory as slices, the only unsafe code;
-//! - [`argument`], [`errors`]: how arguments are named in messages, and what is raised;
+//! - [`argument_errors`], [`errors`]: how arguments are named in messages, and what is raised;
 //! - [`numbers`], [`vectors`]: any object as an array of `float64`, as points, as a vector;
-//! - [`input`]: polygons in any form, classified once; [`shapely`], [`arrow`], [`ragged`] read some;
+//! - [`input`]: polygons in any form, classified once; [`shapely`], [`arrow`], [`from_ragged`] read some;
 //! - [`shapes`]: the column class;
 //! - [`operands`], [`keywords`], [`turns`], [`trajectories`], [`affine_arguments`]: the arguments of batches
 //!   and of methods;
@@ -21,7 +21,7 @@
 )]
 
 mod affine_arguments;
-mod argument;
+mod argument_errors;
 mod arrow;
 mod batch_call;
 mod buffer;
@@ -34,6 +34,7 @@ mod distance;
 mod docstrings;
 mod errors;
 mod first_contact;
+mod from_ragged;
 mod input;
 mod interruptible;
 mod intersects;
@@ -46,7 +47,6 @@ mod operands;
 mod output;
 mod penetration;
 mod place;
-mod ragged;
 mod ray_cast;
 mod result_methods;
 mod results;

@@ -13,7 +13,7 @@ use pyo3::types::{
 };
 
 use crate::batch::OnInvalid;
-use crate::python::argument::{Argument, ItemShape, NotNumbers};
+use crate::python::argument_errors::{Argument, ItemShape, NotNumbers};
 use crate::python::errors::{self, tuple};
 use crate::python::shapes::Shapes;
 

@@ -8,7 +8,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Field, FieldKind, OnInvalid, OutputColumn, OutputTable, QueryResult, Value};
-use crate::python::argument::{Argument, ItemShape};
+use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors::{self, tuple};
 use crate::python::keywords;

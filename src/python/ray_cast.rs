@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat};
 
 use crate::batch::{OnInvalid, RayCast, RayCastBatch};
-use crate::python::argument::{Argument, ItemShape};
+use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
 use crate::python::operands::{broadcast, vectors};
 use crate::python::results::RayCastBatchResult;

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use crate::batch::{Column, ColumnBuilder, OnInvalid};
 use crate::python::buffer;
 use crate::python::errors::tuple;
-use crate::python::ragged;
+use crate::python::from_ragged;
 
 /// The rows of many geometries along one axis, not examined yet.
 pub(crate) fn read_column(
@@ -85,14 +85,14 @@ pub(crate) fn wkb_module<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py
 
 fn column(ragged: &Bound<'_, PyAny>) -> PyResult<Column> {
     let (coords, rings, polygons, shapes, kinds, faults): Ragged<'_> = ragged.extract()?;
-    let mut column = ragged::shapes(
+    let mut column = from_ragged::shapes(
         &coords,
         &rings,
         [Some(&polygons), shapes.as_ref()],
         OnInvalid::Raise,
     )?;
     if let Some(kinds) = kinds {
-        column = column.of_kinds(ragged::kinds(&kinds.to_vec()?)?, Vec::new());
+        column = column.of_kinds(from_ragged::kinds(&kinds.to_vec()?)?, Vec::new());
     }
     Ok(column.with_faults(faults))
 }

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::{Column, Obstacles, OnInvalid, Poses, TrajectoryBatch, TrajectoryResult};
-use crate::python::argument::{Argument, ItemShape};
+use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
 use crate::python::errors::tuple;
 use crate::python::input;

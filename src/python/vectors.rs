@@ -10,7 +10,7 @@ use pyo3::types::{PyFloat, PyInt, PyTuple};
 
 use crate::batch::Shared;
 use crate::geom::{Point, Vec2};
-use crate::python::argument::{Argument, ItemShape};
+use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors::{self, tuple};
 use crate::python::numbers::{

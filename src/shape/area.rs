@@ -1,6 +1,6 @@
 //! Area and centroid.
 
-use super::checked::Shape;
+use super::checked_shape::Shape;
 use super::rings::Rings;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point, WideFloat};

@@ -11,7 +11,7 @@ use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Point};
 use crate::predicates::is_within_angle;
-use crate::simd::tile::LANES;
+use crate::simd::load::LANES;
 
 /// Number of blocks up to which searches use no tree, and up to which several points share a block.
 pub(super) const FEW: usize = 8;

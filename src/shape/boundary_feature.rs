@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use smallvec::{SmallVec, smallvec};
 
 use super::boundary::Boundary;
-use super::checked::Shape;
+use super::checked_shape::Shape;
 use crate::convex::{Cyclic, beside, bisector, right_normal};
 use crate::geom::{Circle, Displacement, Edge, Point, RadiusSum, WideVector};
 use crate::predicates::{Length, Sign, compare_lengths, dot};

@@ -4,10 +4,10 @@ use smallvec::SmallVec;
 
 use super::boundary::Boundary;
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, features_at};
-use super::checked::Shape;
-use super::circle_edge_filter::NearestEdge;
+use super::checked_shape::Shape;
 use super::edge_block::EdgeBlock;
-use super::nearest_pairs::{CandidatePairs, LeastSquare};
+use super::nearest_edge_filter::NearestEdge;
+use super::nearest_pairs_filter::{CandidatePairs, LeastSquare};
 use super::point_in_polygon::{Location, locate};
 use crate::convex::filter::{CircleInBox, FilteredCircle, certainly_nearest, certainly_reaches};
 use crate::convex::{Cyclic, Ring, foot, moved_along, right_normal};
@@ -15,7 +15,7 @@ use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum, Vec2, WideFloat, WideV
 use crate::predicates::error_bounds::{Squares, square_of_ten_digits_above};
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference, side, turn};
 use crate::simd::lanes::Vectors;
-use crate::simd::tile::LANES;
+use crate::simd::load::LANES;
 
 /// The kind of a boundary feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,14 +14,14 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::boundary::Boundary;
+use super::convolution_path::Path;
 use super::edge_block::EdgeBlock;
 use super::edge_pairs::block_pairs;
-use super::translation_path::Path;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::circle_filter::EdgeProjection;
 use crate::predicates::{Sign, cross, turn};
-use crate::simd::tile::LANES;
+use crate::simd::load::LANES;
 
 /// Visits the edges of the convolution of `b` and `-a` whose distance from the origin is between two limits, and
 /// that have the origin strictly on the inner side. The visitor returns the new upper limit.

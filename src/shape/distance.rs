@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
 use super::boundary_feature::BoundaryFeature;
-use super::checked::{Shape, convex_rings};
+use super::checked_shape::{Shape, convex_rings};
 use super::circle_polygon::nearest_feature;
 use super::edge_pairs::{block_pairs_there, edge_pairs};
 use super::intersects::intersects;
-use super::nearest_pairs::{CandidatePairs, VertexAndEdge};
+use super::nearest_pairs_filter::{CandidatePairs, VertexAndEdge};
 use super::point_in_polygon::Location;
 use crate::convex::{self, Cyclic, Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Edge, Motion, Point, WideFloat};

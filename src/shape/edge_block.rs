@@ -12,7 +12,7 @@ use crate::predicates::moving_circle_filter::SweptStrip;
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
-use crate::simd::tile::{self, LANES, Lane};
+use crate::simd::load::{self, LANES, Lane};
 
 /// The starts of up to eight consecutive edges and the end of the last one, which is repeated where
 /// there are fewer.
@@ -120,7 +120,7 @@ impl EdgeBlock {
         let [starts @ .., _] = &self.points;
         let [_, ends @ ..] = &self.points;
         let ends = if self.step == 0 { starts } else { ends };
-        [tile::points(simd, starts), tile::points(simd, ends)]
+        [load::points(simd, starts), load::points(simd, ends)]
     }
 
     /// A bit for each edge whose box has a point in common with a box.
@@ -128,8 +128,8 @@ impl EdgeBlock {
     fn near<S: Simd>(&self, simd: S, bounds: &Bounds) -> u64 {
         let [from, to] = self.ends(simd);
         let (low, high) = (from.with(to, Lane::smaller), from.with(to, Lane::larger));
-        let min = tile::splat(simd, bounds.min);
-        let max = tile::splat(simd, bounds.max);
+        let min = load::splat(simd, bounds.min);
+        let max = load::splat(simd, bounds.max);
         let is_near = max.x.at_least(low.x)
             & max.y.at_least(low.y)
             & high.x.at_least(min.x)
@@ -170,7 +170,7 @@ fn certainly_meet<S: Simd>(simd: S, a: &EdgeBlock, b: &EdgeBlock, open: &mut [u6
         let index = near_b.trailing_zeros() as usize;
         near_b &= near_b - 1;
         let [start, end] = a.ends_of(index);
-        let (start, end) = (tile::splat(simd, start), tile::splat(simd, end));
+        let (start, end) = (load::splat(simd, start), load::splat(simd, end));
         let edge = end - start;
         let sides = [edge.cross(from - start), edge.cross(to - start)];
         let others = [direction.cross(start - from), direction.cross(end - from)];
@@ -202,7 +202,7 @@ pub(super) fn certain_crossings<S: Simd>(
     let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);
     let error = Lane::splat(simd, box_error(size, size));
     let [from, to] = block.ends(simd);
-    let point = tile::splat(simd, point);
+    let point = load::splat(simd, point);
     let cross = (to - from).cross(point - from);
     let side = Verdict::at_least_zero(cross, error);
     // The lower end belongs to the edge, the upper end doesn't.
@@ -231,9 +231,9 @@ pub(super) fn maybe_crossed(block: &EdgeBlock, ray: Ray) -> u64 {
         let Bounds { min, max } = block.bounds.union(&ray.origin.into());
         let size = Vectors::from(max) - Vectors::from(min);
         let error = Lane::splat(simd, box_error(size, ray.direction.map(f64::abs)));
-        let origin = tile::splat(simd, ray.origin);
+        let origin = load::splat(simd, ray.origin);
         let Vectors { x, y } = ray.direction;
-        let direction = tile::splat(simd, Point::new(x, y));
+        let direction = load::splat(simd, Point::new(x, y));
         let sides = block.ends(simd).map(
             #[inline(always)]
             |end| direction.cross(end - origin),
@@ -266,7 +266,7 @@ fn times_in_strip<S: Simd>(
     center: Point,
     strip: &SweptStrip<f64>,
 ) -> (u64, [f64; LANES]) {
-    let center = tile::splat(simd, center);
+    let center = load::splat(simd, center);
     let gaps = block.ends(simd).map(
         #[inline(always)]
         |end| end - center,

@@ -9,7 +9,7 @@ use super::edge_block::EdgeBlock;
 use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge};
-use crate::simd::tile::LANES;
+use crate::simd::load::LANES;
 
 /// Visits the pairs of blocks, one of each boundary, whose boxes have a point in common, until the
 /// visitor breaks. Of a path, which is a ring there and back, only the edges of the way there are

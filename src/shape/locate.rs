@@ -9,14 +9,14 @@ use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
 use super::boundary::Boundary;
-use super::checked::Shape;
+use super::checked_shape::Shape;
 use super::edge_block::{certain_crossings, ones};
 use super::point_in_polygon::{Location, Probe};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Point};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
-use crate::simd::tile::{self, LANES};
+use crate::simd::load::{self, LANES};
 
 /// The position of a point relative to a polygon.
 pub fn locate(point: Point, polygon: &Shape<'_>) -> Location {
@@ -90,8 +90,8 @@ impl Group {
     /// number of times, and a bit for each part whose box holds the point.
     #[inline(always)]
     fn crossings<S: Simd>(&self, simd: S, point: Point) -> (bool, u64) {
-        let Vectors { x, y } = tile::splat(simd, point);
-        let all = |numbers: &[f64; LANES]| tile::numbers(simd, *numbers);
+        let Vectors { x, y } = load::splat(simd, point);
+        let all = |numbers: &[f64; LANES]| load::numbers(simd, *numbers);
         let is_right = all(&self.min.x).above(x);
         let is_passed = y.at_least(all(&self.first)) ^ y.at_least(all(&self.last));
         let is_odd = (is_right & is_passed).to_bitmask().count_ones() % 2 == 1;

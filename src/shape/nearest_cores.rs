@@ -1,6 +1,6 @@
 //! The nearest features of two shapes without their radii, the first displaced or moving.
 
-use super::checked::Shape;
+use super::checked_shape::Shape;
 use super::distance::{candidates, core_distance};
 use super::intersects::intersect_moved;
 use crate::convex::{

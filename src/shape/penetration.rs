@@ -8,16 +8,16 @@
 use std::cmp::Ordering;
 
 use super::boundary::Boundary;
-use super::checked::{Shape, radius_sum};
+use super::checked_shape::{Shape, radius_sum};
 use super::convex_parts::convex_parts;
 use super::convex_pieces::ConvexPieces;
 use super::convolution::visit_edges;
+use super::convolution_path::Path;
 use super::distance::core_distance;
 use super::intersects::intersects;
 use super::minkowski_union::MinkowskiUnion;
 use super::rounded_directional_depth::rounded_exit;
 use super::sat::{Concave, Sat, sat};
-use super::translation_path::Path;
 use super::within_distance::is_within;
 use crate::error::InvalidShape;
 use crate::geom::{Motion, Vec2, WideFloat, WideVector};

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
-use super::checked::Shape;
+use super::checked_shape::Shape;
 use super::edge_block::{maybe_crossed, ones};
 use super::point_in_polygon::{Location, locate};
 use super::swept_circle::swept_circle;

@@ -1,6 +1,6 @@
 //! How one shape moves relative to another.
 
-use super::checked::Shape;
+use super::checked_shape::Shape;
 use crate::geom::{Motion, Turn, Vec2};
 
 /// Slightly more than a full turn.

@@ -8,12 +8,12 @@ use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
 use super::boundary_feature::BoundaryFeature;
-use super::checked::Shape;
+use super::checked_shape::Shape;
 use super::circle_arrival::Approach;
 use super::edge_pairs::{any_met, edge_pairs, zero_if_met};
 use super::intersects::intersect_moved;
 use super::swept_collision::is_open;
-use crate::convex::filter::{FilteredSweep, scalar};
+use crate::convex::filter::{FilteredSweep, one_pair};
 use crate::convex::{
     Corner, Cyclic, MinkowskiDifference, Owner, bisector, moved_along, point_along, right_normal,
 };
@@ -69,7 +69,7 @@ pub(super) fn filtered(
     let (a, b) = (a.small_convex()?, b.small_convex()?);
     let difference = MinkowskiDifference::<[Point]>::new(&a, &b, None);
     let is_usual = radius >= 0.0;
-    is_usual.then(|| scalar::rounded_sweep(&difference, velocity, radius))?
+    is_usual.then(|| one_pair::rounded_sweep(&difference, velocity, radius))?
 }
 
 /// A vertex of one shape and a feature of the other.

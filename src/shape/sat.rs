@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::checked::{Shape, radius_sum};
+use super::checked_shape::{Shape, radius_sum};
 use super::nearest_cores::NearestCores;
 use super::rounded_sweep::MovingPair;
 use crate::convex;

@@ -5,13 +5,13 @@
 //! that the path enters gives time and normal.
 
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, vertex_at};
-use super::checked::Shape;
+use super::checked_shape::Shape;
 use super::circle_arrival::Approach;
-use super::circle_edge_filter::FirstArrival;
 use super::circle_polygon::{
     CirclePolygon, as_given, nearest, reaches_core, to_index, with_radius, without_sum,
 };
 use super::edge_block::edges_in_strip;
+use super::nearest_edge_filter::FirstArrival;
 use crate::convex::Cyclic;
 use crate::convex::filter::{CircleInBox, certainly_swept};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};

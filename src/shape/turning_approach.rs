@@ -1,6 +1,6 @@
 //! How near two shapes come that turn while one moves, and never meet.
 
-use super::checked::Shape;
+use super::checked_shape::Shape;
 use super::closest_approach::ClosestApproach;
 use super::relative_motion::RelativeMotion;
 use super::shapes_at::{A, B, ShapesAt, between, wide};

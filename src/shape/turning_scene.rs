@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::boundary::Boundary;
-use super::checked::Shape;
+use super::checked_shape::Shape;
 use super::relative_motion::RelativeMotion;
 use super::relative_vertex_motion::View;
 use crate::convex::Cyclic;

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use smallvec::{SmallVec, smallvec};
 
 use super::boundary::{Boundary, Corner};
-use super::checked::Shape;
+use super::checked_shape::Shape;
 use super::edge_pairs::any_met;
 use super::relative_motion::RelativeMotion;
 use super::rounded_sweep::RoundedContact;

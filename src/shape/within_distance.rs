@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
-use super::checked::{Shape, convex_rings, radius_sum};
+use super::checked_shape::{Shape, convex_rings, radius_sum};
 use super::circle_polygon::reaches_core;
 use super::distance::core_distance;
 use super::edge_block::EdgeBlock;
 use super::edge_pairs::block_pairs_there;
 use super::intersects::intersects;
-use super::nearest_pairs::LeastSquare;
+use super::nearest_pairs_filter::LeastSquare;
 use super::rounded_sweep::MovingPair;
 use crate::convex::{self, filter};
 use crate::geom::{Bounds, Circle, Motion, RadiusSum};

@@ -2,4 +2,4 @@
 
 pub mod instructions;
 pub mod lanes;
-pub mod tile;
+pub mod load;

@@ -7,11 +7,11 @@ use std::cmp::Ordering;
 
 use carom::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, Turn, Vec2};
 use carom::predicates::ball::{Ball, FloatBall};
-use carom::predicates::box_bounds;
 use carom::predicates::circle_filter::{
     DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
 };
 use carom::predicates::compensated::{self, Compensated, Rounded};
+use carom::predicates::conservative_boxes;
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Depth, Grid, Squares};
 use carom::predicates::filter::Bounded;
@@ -198,14 +198,14 @@ fn bounds_of_boxes_cover_all_roundings() {
 #[test]
 fn boxes_per_lane_are_widened_by_all_roundings() {
     let unit = [ALONG_X, ALONG_X];
-    let [low, high] = box_bounds::grown(unit, 1.0);
+    let [low, high] = conservative_boxes::grown(unit, 1.0);
     let sum = Worst::new(2.0, 2);
     assert!(sum.is_within(high.x - 2.0) && sum.is_within(-low.x));
     // A circle of radius 1 that ends as far from a point as roundings leave of it.
     let is_apart = |roundings: f64| {
         let point = ALONG_X.times(3.0 + roundings * U);
         let origin = Vectors { x: 0.0, y: 0.0 };
-        box_bounds::is_circle_apart([point; 2], origin, 1.0, Some(ALONG_X.times(2.0)))
+        conservative_boxes::is_circle_apart([point; 2], origin, 1.0, Some(ALONG_X.times(2.0)))
     };
     assert!(!is_apart(3.0 * 2.0 + 2.0 * 5.0) && is_apart(400.0));
 }

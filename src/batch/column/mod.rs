@@ -3,10 +3,10 @@
 //! a column; how rows lie in memory, are examined and are read is in the other files of its folder.
 
 mod builder;
-mod compacted;
+mod compact_copy;
+mod examined_rows;
 mod layout;
-mod row_kinds;
-mod rows;
+mod row_access;
 mod view;
 
 use std::fmt;
@@ -19,12 +19,12 @@ use crate::error::InvalidShape;
 use crate::geom::{Bounds, Point};
 use crate::shape::ShapeKind;
 pub use builder::ColumnBuilder;
-use compacted::{Compacted, Extent};
+use compact_copy::{Compacted, Extent};
+use examined_rows::RowKinds;
+pub use examined_rows::Validation;
 pub use layout::RaggedOffsets;
 pub use layout::Shared;
 use layout::{Layout, RowAttributes, RowSelection, divide, stride};
-use row_kinds::RowKinds;
-pub use row_kinds::Validation;
 pub(super) use view::{EvenRings, RowBoxes, View};
 
 /// An immutable column. Rows selected from it share its memory and their kinds.

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
+use super::examined_rows::RowKinds;
 use super::layout::{Layout, RowAttributes, RowSelection};
-use super::row_kinds::RowKinds;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Rings, Shape, ShapeKind, open};
-use crate::simd::tile::LANES;
+use crate::simd::load::LANES;
 
 /// The bounding boxes of a column's rows, or of those that are strictly convex.
 #[derive(Clone, Copy)]

@@ -7,17 +7,18 @@
 
 use fearless_simd::prelude::*;
 
+use crate::convex::point_in_ring::surely_holds;
 use crate::convex::ring::{Corners, Ring, bounds};
-use crate::convex::simd_ring::{self, LANES, Lane, surely_holds};
+use crate::convex::vertex_blocks::{self, LANES, Lane};
 use crate::geom::{Bounds, Circle, Point};
-use crate::predicates::box_bounds::is_circle_apart;
 use crate::predicates::circle_filter::{Closeness, EdgeProjection, LeastDistance};
+use crate::predicates::conservative_boxes::is_circle_apart;
 use crate::predicates::error_bounds::{Grid, Squares};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
-use crate::simd::tile;
-use crate::simd::tile::fits_a_tile;
+use crate::simd::load;
+use crate::simd::load::fits_a_tile;
 
 /// A circle beside a shape.
 #[derive(Clone, Copy, Debug)]
@@ -324,11 +325,11 @@ fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) ->
     if surely_holds(simd, ring, bounds, center) {
         return Some(true);
     }
-    let centers = tile::splat(simd, center);
+    let centers = load::splat(simd, center);
     let radii = Lane::splat(simd, radius);
     let mut closeness = Closeness::of_none(radii);
     for block in 0..ring.len().div_ceil(LANES) {
-        let (start, end) = simd_ring::edges(simd, ring, block);
+        let (start, end) = vertex_blocks::edges(simd, ring, block);
         closeness = closeness.with(&EdgeProjection::new(centers, start, end), radii);
     }
     let closeness = Closeness {

@@ -67,8 +67,8 @@ unsafe impl Plain for i8 {
 }
 // SAFETY: a boolean is one byte, and any byte is a valid `u8`. All writers of an `OutputColumn::Bool` or
 // of the column `valid` of an `OutputTable` write 0 and 1 only: `OutputColumn::set` and `OutputColumn::fill`,
-// `OutputTable::answer_all`, `write` in `batch/query.rs`, `TileOutput::write` in
-// `batch/tile_io.rs` and `Answers::write` in `batch/tile_answers.rs`.
+// `OutputTable::answer_all`, `write` in `batch/query.rs`, `TileOutput::write` and
+// `Answers::write` in `batch/tile_output.rs`.
 unsafe impl Plain for u8 {
     type Element = bool;
 }

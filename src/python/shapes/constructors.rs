@@ -4,11 +4,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::{Shapes, reading, rounded_arguments};
+use super::{Shapes, constructor_arguments, reading};
 use crate::batch::{OnInvalid, Validation};
 use crate::python::input::{self, Input};
 use crate::python::keywords::Keywords;
-use crate::python::{arrow, ragged, shapely};
+use crate::python::{arrow, from_ragged, shapely};
 
 #[pymethods]
 impl Shapes {
@@ -95,7 +95,7 @@ impl Shapes {
             ..
         } = examination("Shapes.from_ragged", keywords)?;
         let levels = [polygon_offsets, shape_offsets];
-        let column = ragged::shapes(coords, ring_offsets, levels, on_invalid)?;
+        let column = from_ragged::shapes(coords, ring_offsets, levels, on_invalid)?;
         Self::examined("shapes", coords.py(), column, validation).map(Self)
     }
 
@@ -229,7 +229,7 @@ impl Shapes {
     ) -> PyResult<Self> {
         let (kinds, radii) = attributes.unwrap_or_default();
         let levels = [Some(polygon_offsets), shape_offsets];
-        let column = ragged::shapes(coords, ring_offsets, levels, OnInvalid::Raise)?;
+        let column = from_ragged::shapes(coords, ring_offsets, levels, OnInvalid::Raise)?;
         let mut lengths = [kinds.len(), radii.len()].into_iter();
         if lengths.any(|it| it != 0 && it != column.len()) {
             return Err(PyValueError::new_err(
@@ -237,7 +237,7 @@ impl Shapes {
             ));
         }
         let column = column
-            .of_kinds(ragged::kinds(&kinds)?, radii)
+            .of_kinds(from_ragged::kinds(&kinds)?, radii)
             .with_faults(faults);
         Self::examined("shapes", coords.py(), column, Validation::Trust).map(Self)
     }
@@ -284,7 +284,7 @@ impl Shapes {
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let Examination { on_invalid, .. } = examination("Shapes.from_points", keywords)?;
-        let points = rounded_arguments::points(xy, on_invalid)?;
+        let points = constructor_arguments::points(xy, on_invalid)?;
         Self::rounded("xy", xy.py(), points, radius, on_invalid)
     }
 
@@ -329,7 +329,7 @@ impl Shapes {
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let Examination { on_invalid, .. } = examination("Shapes.from_segments", keywords)?;
-        let segments = rounded_arguments::segments(ends, on_invalid)?;
+        let segments = constructor_arguments::segments(ends, on_invalid)?;
         Self::rounded("ends", ends.py(), segments, radius, on_invalid)
     }
 
@@ -378,7 +378,7 @@ impl Shapes {
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let Examination { on_invalid, .. } = examination("Shapes.from_paths", keywords)?;
-        let paths = ragged::paths(coords, offsets, on_invalid)?;
+        let paths = from_ragged::paths(coords, offsets, on_invalid)?;
         Self::rounded("paths", coords.py(), paths, radius, on_invalid)
     }
 }

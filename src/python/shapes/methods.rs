@@ -8,8 +8,8 @@ use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use super::{Shapes, rounded_arguments};
-use crate::batch::affine::moved;
+use super::{Shapes, constructor_arguments};
+use crate::batch::affine_map::moved;
 use crate::batch::{Column, OnInvalid, Validation};
 use crate::error::Number;
 use crate::python::{affine_arguments, arrow, buffer, errors, output};
@@ -224,7 +224,7 @@ impl Shapes {
         self.0.compact_selection()?;
         // The list of radii twice, and what is known of each row.
         errors::memory(64 * self.0.len())?;
-        let radii = rounded_arguments::radii(radius, self.0.len(), OnInvalid::Raise)?;
+        let radii = constructor_arguments::radii(radius, self.0.len(), OnInvalid::Raise)?;
         let column = self.run(radius.py(), move |column, threads| {
             column.with_radius(&radii, threads)
         })?;

@@ -2,11 +2,11 @@
 //! reads arguments may know the class, and its methods may read arguments.
 
 mod attributes;
+mod constructor_arguments;
 mod constructors;
 mod indexing;
 mod methods;
 pub(crate) mod reading;
-mod rounded_arguments;
 
 use std::sync::Arc;
 

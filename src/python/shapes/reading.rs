@@ -9,12 +9,12 @@ use pyo3::types::PyList;
 
 use super::{Shapes, validation};
 use crate::batch::{Column, OnInvalid};
-use crate::python::argument::{Argument, ItemShape};
+use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::input::{Input, classify, has_polygon, refused, rows};
 use crate::python::numbers::{depth, reader, shape_of};
 use crate::python::operands::{looks_like_rings, warn_of_rings};
 use crate::python::vectors::kept_points;
-use crate::python::{arrow, errors, ragged, shapely};
+use crate::python::{arrow, errors, from_ragged, shapely};
 
 /// A sequence of shapes as a column, its rows examined; a column as it is.
 pub(crate) fn column(
@@ -54,7 +54,7 @@ pub(crate) fn sequence(
                 let many = Argument::many(name, ItemShape::Ring).on_invalid(on_invalid);
                 let (points, losses) = kept_points(&array, many)?;
                 let column = Column::of_rows(points, rows, per_row);
-                return Ok(ragged::without_lost(column, losses));
+                return Ok(from_ragged::without_lost(column, losses));
             }
             [4] | [_, 4] => return Err(bounds(name)),
             [_, _] => return Err(points_of_one(name)),

@@ -5,14 +5,14 @@
 //! are then removed (Hertel and Mehlhorn, 1983), which leaves at most four times the least number
 //! of parts.
 
+mod half_edges;
 mod merge;
-mod planar_graph;
-mod tiling;
+mod shared_vertices;
 mod triangulate;
 
-use super::checked::Shape;
+use super::checked_shape::Shape;
 use crate::geom::Point;
-use planar_graph::Region;
+use shared_vertices::Region;
 
 /// Convex polygons that tile one or several polygons, one after the other: counterclockwise, without
 /// collinear vertices. None for an invalid polygon, and for points and paths.
@@ -30,7 +30,7 @@ pub fn convex_parts(polygon: &Shape<'_>) -> Option<Vec<Vec<Point>>> {
         return parts.map(|parts| parts.concat());
     }
     let region = Region::new(boundary);
-    let tiling = |triangles: Vec<_>| tiling::half_edges(&triangles, &region);
+    let tiling = |triangles: Vec<_>| half_edges::half_edges(&triangles, &region);
     let half_edges = triangulate::by_ears(boundary, &region)
         .and_then(tiling)
         .or_else(|| triangulate::by_front(boundary, &region).and_then(tiling))?;

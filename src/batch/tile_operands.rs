@@ -1,18 +1,17 @@
-//! How the operands of eight rows are loaded, and how their answers are written.
+//! The operands of eight rows, and how they are loaded.
 
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::Shared;
 use crate::batch::operands::{ItemRows, RingRows, Source};
-use crate::batch::output::OutputTable;
 use crate::batch::result_fields::FieldSet;
-use crate::batch::tile_answers::{Answers, TileRows};
+use crate::batch::tile_output::TileRows;
 use crate::batch::turn_rows::TurnView;
 use crate::convex;
 use crate::geom::{Circle, Point, Vec2};
 use crate::predicates::rounded_radius_sum;
 use crate::simd::lanes::{Lanes, Vectors};
-use crate::simd::tile::{self, LANES, Lane, load, turn};
+use crate::simd::load::{self, LANES, Lane, load, turn};
 
 /// A ring per lane, all with the same number of vertices.
 pub(super) type Ring<S> = [Vectors<Lane<S>>];
@@ -125,21 +124,21 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
             turns: None,
         };
         if let Some((center, radius)) = &self.circle {
-            numbers.center = tile::points(simd, &center.eight(rows));
-            numbers.radius = tile::numbers(simd, radius.eight(rows));
+            numbers.center = load::points(simd, &center.eight(rows));
+            numbers.radius = load::numbers(simd, radius.eight(rows));
         }
         if let Some(velocity) = &self.velocity {
-            numbers.velocity = Some(tile::vectors(simd, &velocity.eight(rows)));
+            numbers.velocity = Some(load::vectors(simd, &velocity.eight(rows)));
         }
         if numbers.is_rounded {
             let mut radii = [Lane::splat(simd, 0.0); 3];
             for (radius, rings) in radii.iter_mut().zip(&self.rings) {
                 if let Some(eight) = rings.eight_radii(rows) {
-                    *radius = tile::numbers(simd, eight);
+                    *radius = load::numbers(simd, eight);
                 }
             }
             if let Some(margin) = &self.margin {
-                radii[2] = tile::numbers(simd, margin.eight(rows));
+                radii[2] = load::numbers(simd, margin.eight(rows));
             }
             numbers.margin = rounded_radius_sum(radii);
         }
@@ -157,43 +156,13 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
         };
         for (side, turns) in self.turns.iter().enumerate() {
             if let Some((angle, center)) = turns {
-                turning.angles[side] = tile::numbers(simd, angle.eight(rows));
+                turning.angles[side] = load::numbers(simd, angle.eight(rows));
                 if let Some(center) = center {
-                    turning.centers[side] = tile::points(simd, &center.eight(rows));
+                    turning.centers[side] = load::points(simd, &center.eight(rows));
                 }
             }
         }
         turning
-    }
-}
-
-/// A table that is being filled, and its rows that are left to be answered one by one.
-pub(super) struct TileOutput<'t, 'c> {
-    pub(super) table: &'t mut OutputTable<'c>,
-    pub(super) open: Vec<usize>,
-}
-
-impl TileOutput<'_, '_> {
-    /// Writes the answers to a tile, and leaves the rows open where they are not `certain`.
-    #[inline(always)]
-    pub(super) fn write<S: Simd>(
-        &mut self,
-        rows: &TileRows,
-        certain: mask64x8<S>,
-        answers: impl Fn(usize) -> Answers<S>,
-    ) {
-        for (field, column) in &mut self.table.columns {
-            answers(*field).write(column, rows);
-        }
-        if let Some(valid) = &mut self.table.valid {
-            rows.write(valid, [1; LANES]);
-        }
-        let certain = certain.to_bitmask();
-        if certain != (1 << LANES) - 1 {
-            let is_open = |lane: &usize| certain >> lane & 1 == 0;
-            let lanes = (0..rows.count()).filter(is_open);
-            self.open.extend(lanes.map(|lane| rows.row(lane)));
-        }
     }
 }
 

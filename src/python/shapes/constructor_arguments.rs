@@ -5,11 +5,11 @@ use pyo3::prelude::*;
 
 use super::{Shapes, validation};
 use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid, is_radius};
-use crate::python::argument::{Argument, ItemShape};
+use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::buffer::Claims;
+use crate::python::from_ragged::without_lost;
 use crate::python::numbers;
 use crate::python::operands::vectors;
-use crate::python::ragged::without_lost;
 use crate::python::vectors::kept_points;
 use crate::shape::ShapeKind;
 

@@ -1,11 +1,11 @@
-//! The rows of the answer that a tile stands for, and how their fields are written.
+//! How the answers of eight rows are written: to which rows, which fields, and which rows are left open.
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::output::OutputColumn;
+use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::result_fields::Value;
 use crate::simd::lanes::Vectors;
-use crate::simd::tile::{LANES, Lane};
+use crate::simd::load::{LANES, Lane};
 
 /// A field of eight answers.
 pub enum Answers<S: Simd> {
@@ -131,6 +131,36 @@ impl TileRows {
                     column[row] = value;
                 }
             }
+        }
+    }
+}
+
+/// A table that is being filled, and its rows that are left to be answered one by one.
+pub(super) struct TileOutput<'t, 'c> {
+    pub(super) table: &'t mut OutputTable<'c>,
+    pub(super) open: Vec<usize>,
+}
+
+impl TileOutput<'_, '_> {
+    /// Writes the answers to a tile, and leaves the rows open where they are not `certain`.
+    #[inline(always)]
+    pub(super) fn write<S: Simd>(
+        &mut self,
+        rows: &TileRows,
+        certain: mask64x8<S>,
+        answers: impl Fn(usize) -> Answers<S>,
+    ) {
+        for (field, column) in &mut self.table.columns {
+            answers(*field).write(column, rows);
+        }
+        if let Some(valid) = &mut self.table.valid {
+            rows.write(valid, [1; LANES]);
+        }
+        let certain = certain.to_bitmask();
+        if certain != (1 << LANES) - 1 {
+            let is_open = |lane: &usize| certain >> lane & 1 == 0;
+            let lanes = (0..rows.count()).filter(is_open);
+            self.open.extend(lanes.map(|lane| rows.row(lane)));
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
-use super::checked::{Shape, convex_rings, radius_sum};
+use super::checked_shape::{Shape, convex_rings, radius_sum};
 use super::distance::{scale, scaled_by, scaled_square_above};
 use super::edge_block::EdgeBlock;
 use super::edge_pairs::{block_pairs, edge_pairs};
@@ -15,7 +15,7 @@ use crate::convex::{Cyclic, MinkowskiDifference, Ring, moved_along, nearest_disp
 use crate::geom::{Bounds, Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{box_error, may_pass_within};
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference};
-use crate::simd::tile::LANES;
+use crate::simd::load::LANES;
 
 /// The least distance of two shapes within a frame in which the first moves.
 #[derive(Clone, Copy, Debug)]

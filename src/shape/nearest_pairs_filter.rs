@@ -10,7 +10,7 @@ use crate::predicates::circle_filter::{ERRORS_WITH_ENDS, EdgeProjection};
 use crate::predicates::error_bounds::Squares;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
-use crate::simd::tile::{self, LANES, Lane};
+use crate::simd::load::{self, LANES, Lane};
 
 /// The least squared distance of vertices of one boundary and edges of another.
 pub(super) struct LeastSquare {
@@ -163,7 +163,7 @@ impl LeastSquare {
         let [points, _] = own.ends(simd);
         for edge in ones(edges) {
             let [start, end] = other.ends_of(edge);
-            let (start, end) = (tile::splat(simd, start), tile::splat(simd, end));
+            let (start, end) = (load::splat(simd, start), load::splat(simd, end));
             let first = VertexAndEdge {
                 vertex: own.range().start,
                 edge: other.range().start + edge,
@@ -206,7 +206,7 @@ impl LeastSquare {
             is_vertex_alone: true,
             lanes,
         };
-        let at = EdgeProjection::new(tile::splat(simd, point), start, end);
+        let at = EdgeProjection::new(load::splat(simd, point), start, end);
         self.visit_eight(simd, &at, pairs, visit);
     }
 

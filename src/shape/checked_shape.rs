@@ -9,14 +9,14 @@ use smallvec::SmallVec;
 use super::boundary::{Boundary, BoundaryRing};
 use super::convex_hull::{convex_hull, rounded_hull};
 use super::convex_pieces::ConvexPieces;
-use super::corners::{RingCorners, path_corners, point_corner};
 use super::kind::ShapeKind;
+use super::ring_corners::{RingCorners, path_corners, point_corner};
 use super::rings::Rings;
 use super::validate;
 use crate::convex::{self, Convexity, Ring};
 use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Bounds, Point, RadiusSum};
-use crate::simd::tile::MOST_IN_A_TILE;
+use crate::simd::load::MOST_IN_A_TILE;
 
 /// A shape that passed the checks. It borrows its vertices.
 #[derive(Clone, Debug)]

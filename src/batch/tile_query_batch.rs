@@ -10,7 +10,7 @@ use crate::batch::query::{Query, fill_one_by_one};
 use crate::batch::result_fields::FieldSet;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_driver;
-use crate::batch::tile_io::{Circles, Numbers, TileOperands};
+use crate::batch::tile_operands::{Circles, Numbers, TileOperands};
 use crate::batch::tile_query::{Row, TileQuery};
 use crate::batch::turn_rows::TurnRows;
 use crate::batch::velocity_rows::VelocityRows;

@@ -10,7 +10,7 @@ use crate::error::InvalidShape;
 use crate::geom::Bounds;
 use crate::shape::{ExaminedShape, Rings, Shape, ShapeKind};
 use crate::simd::instructions::with_instructions;
-use crate::simd::tile::LANES;
+use crate::simd::load::LANES;
 
 /// The kind of each row. Strictly convex: a single ring of which every vertex is a corner.
 #[derive(Debug)]

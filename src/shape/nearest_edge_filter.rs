@@ -11,7 +11,7 @@ use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::moving_circle_filter::{CirclePath, certainly_before};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
-use crate::simd::tile::{self, LANES, Lane};
+use crate::simd::load::{self, LANES, Lane};
 
 /// The edge nearest to a point, of those of some blocks, where the start of an edge counts as part of it and
 /// the end does not.
@@ -34,7 +34,7 @@ impl NearestEdge {
     pub(super) fn add(&mut self, point: Point, block: &EdgeBlock) -> f64 {
         let (lane, squares, shortest) = with_instructions!(simd => {
             let [start, end] = block.ends(simd);
-            let at = EdgeProjection::new(tile::splat(simd, point), start, end);
+            let at = EdgeProjection::new(load::splat(simd, point), start, end);
             let is_edge = fearless_simd::mask64x8::from_bitmask(simd, block.edges());
             let none = at.dot.all(FAR);
             let (lane, squares) = least_two(simd, is_edge.select(at.distance_squared(), none));
@@ -83,7 +83,7 @@ impl FirstArrival {
     pub(super) fn add(&mut self, block: &EdgeBlock) -> f64 {
         let (lane, times, are_edges, is_open) = with_instructions!(simd => {
             let [start, end] = block.ends(simd);
-            let all = |it: Vectors<f64>| tile::splat(simd, it.into());
+            let all = |it: Vectors<f64>| load::splat(simd, it.into());
             let CircleInBox { center, radius, size } = self.circle;
             let at = EdgeProjection::new(all(center), start, end);
             let path = CirclePath::new(all(size), at.dot.all(radius), all(self.velocity));

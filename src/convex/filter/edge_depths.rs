@@ -2,11 +2,11 @@
 
 use fearless_simd::prelude::*;
 
-use super::simd_ring::{self, LANES, Lane};
+use crate::convex::vertex_blocks::{self, LANES, Lane};
 use crate::geom::Point;
 use crate::predicates::error_bounds::{ROUNDINGS, SMALLEST_SQUARED_LENGTH};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
-use crate::simd::tile;
+use crate::simd::load;
 
 /// Edges for which [`EdgeDepths`] has room.
 const MOST_EDGES: usize = 32;
@@ -41,10 +41,10 @@ impl<S: Simd> EdgeDepths<S> {
         for index in 0..others.len() {
             centered[index] = Vectors::from(others[index]) - Vectors::from(middle);
         }
-        let middle = tile::splat(simd, middle);
+        let middle = load::splat(simd, middle);
         let [mut least, mut shortest] = [Lane::splat(simd, f64::INFINITY); 2];
         for block in 0..ring.len().div_ceil(LANES) {
-            let (start, end) = simd_ring::edges(simd, ring, block);
+            let (start, end) = vertex_blocks::edges(simd, ring, block);
             let direction = end - start;
             let (fours, rest) = centered.as_chunks::<4>();
             let mut deepest = Lane::splat(simd, f64::NEG_INFINITY);
@@ -95,7 +95,7 @@ impl<S: Simd> EdgeDepths<S> {
         for block in 0..self.count.div_ceil(LANES) {
             let (own, length) = (self.squares[block], self.lengths_squared[block]);
             let is_within = !own.above(length * length.all(limit));
-            bits |= is_within.to_bitmask() << simd_ring::first(block, self.count);
+            bits |= is_within.to_bitmask() << vertex_blocks::first(block, self.count);
         }
         bits
     }
