@@ -21,7 +21,8 @@
 //!    against rationals;
 //! 3. `src/shape/overlap_area.rs`: the query on two `Boundary`s; for convex pairs, if that is faster,
 //!    `src/convex/overlap_area.rs`;
-//! 4. `src/shape/mod.rs`: one function of two [`shape::Shape`]s that chooses between them;
+//! 4. in the same file of `src/shape`: one function of two [`shape::Shape`]s that chooses between them,
+//!    exported in `src/shape/mod.rs`;
 //! 5. `src/batch/shape_queries.rs`: the query for rows, with its fields in `result_fields.rs`;
 //! 6. `src/python/overlap_area.rs`: the functions `overlap_area` and `overlap_area_batch`, exported in
 //!    `src/python/mod.rs`; a result with several fields is a class in `results.rs`;

@@ -1,4 +1,4 @@
-//! Batches of queries about one or two polygons per row.
+//! A [`TileQuery`] about one or two polygons per row, for many rows: its operands, and how a row is answered.
 
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
 use super::boundary_feature::BoundaryFeature;
-use super::checked_shape::{Shape, convex_rings};
+use super::checked_shape::{Shape, convex_rings, radius_sum};
 use super::circle_polygon::nearest_feature;
 use super::edge_pairs::{block_pairs_there, edge_pairs};
 use super::intersects::intersects;
@@ -14,6 +14,22 @@ use crate::convex::{self, Cyclic, Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Edge, Motion, Point, WideFloat};
 use crate::predicates::error_bounds::square_of_ten_digits_above;
 use crate::predicates::{Least, Length, TO_TEN_DIGITS};
+
+/// The distance between two shapes.
+pub fn distance(a: &Shape<'_>, b: &Shape<'_>) -> Distance {
+    let core = core_distance(a, b);
+    match [a.radius(), b.radius()] {
+        [0.0, 0.0] => core,
+        radii => core.with_radii(radii),
+    }
+}
+
+/// The number that [`distance`] gives, if a filter can tell.
+pub fn certain_distance(a: &Shape<'_>, b: &Shape<'_>) -> Option<f64> {
+    let are_sharp = radius_sum(a, b, 0.0).is_zero();
+    let (a, b) = convex_rings(a, b).filter(|_| are_sharp)?;
+    convex::certain_distance(a, b)
+}
 
 /// The distance of two shapes without their radii, and their nearest points.
 pub(super) fn core_distance(a: &Shape<'_>, b: &Shape<'_>) -> Distance {
@@ -39,7 +55,7 @@ pub(super) fn core_distance(a: &Shape<'_>, b: &Shape<'_>) -> Distance {
             },
             BoundaryFeature::Edge(edge) => NearestFeatures::VertexOfB { b, edge },
         })),
-        (None, None) => distance(a.boundary(), b.boundary()),
+        (None, None) => boundary_distance(a.boundary(), b.boundary()),
     }
 }
 
@@ -53,7 +69,7 @@ fn nearest_to(
     (location == Location::Outside).then(|| with(feature))
 }
 
-fn distance(a: &Boundary, b: &Boundary) -> Distance {
+fn boundary_distance(a: &Boundary, b: &Boundary) -> Distance {
     if intersects(a, b) {
         return Distance::new(None);
     }

@@ -6,7 +6,8 @@
 
 use std::cmp::Ordering;
 
-use super::contact_intervals::{Covered, TimeIntervals, TranslatedPair, touching};
+use super::sharp_intervals::{TranslatedPair, touching};
+use super::time_intervals::{Covered, TimeIntervals};
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
 use crate::predicates::{
     DistanceTimes, FrameInterval, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross,

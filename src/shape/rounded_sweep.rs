@@ -12,7 +12,7 @@ use super::checked_shape::Shape;
 use super::circle_arrival::Approach;
 use super::edge_pairs::{any_met, edge_pairs, zero_if_met};
 use super::intersects::intersect_moved;
-use super::swept_collision::is_open;
+use super::sharp_sweep::is_open;
 use crate::convex::filter::{FilteredSweep, one_pair};
 use crate::convex::{
     Corner, Cyclic, MinkowskiDifference, Owner, bisector, moved_along, point_along, right_normal,

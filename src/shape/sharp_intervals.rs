@@ -1,93 +1,19 @@
-//! All times at which two shapes touch, one moving.
+//! All times at which two shapes without a radius touch, one moving.
 //!
 //! Edges that touch do so in an interval of time, since their Minkowski difference is convex. Where no
 //! edges touch, one shape holds a part of the other or they are apart: the path of one vertex of each
 //! part tells. The union of all these intervals is that of the shapes.
 
-use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::ops::{ControlFlow, Deref};
-
-use smallvec::SmallVec;
+use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
 use super::edge_block::EdgeBlock;
 use super::edge_pairs::block_pairs;
+use super::time_intervals::{Covered, TimeIntervals};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, Vec2};
-use crate::predicates::error_bounds::{ten_digits_above, ten_digits_below};
 use crate::predicates::{Crossing, FrameInterval, FrameTime, RaySlabs, Sign, cross, dot, turn};
-
-/// Closed intervals of time without a time in common, in order: from when until when.
-#[derive(Clone, Debug)]
-pub struct TimeIntervals(SmallVec<[[f64; 2]; 1]>);
-
-impl FromIterator<[f64; 2]> for TimeIntervals {
-    fn from_iter<I: IntoIterator<Item = [f64; 2]>>(intervals: I) -> Self {
-        Self(intervals.into_iter().collect())
-    }
-}
-
-impl Deref for TimeIntervals {
-    type Target = [[f64; 2]];
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-/// Intervals that certainly belong to the result, apart and in order: what lies in one need not be looked
-/// at.
-pub(super) struct Covered(RefCell<SmallVec<[[f64; 2]; 4]>>);
-
-impl Covered {
-    /// The cover made of these intervals.
-    pub(super) fn by(intervals: impl Iterator<Item = [f64; 2]>) -> Self {
-        let covered = Self(RefCell::default());
-        intervals.for_each(|interval| covered.add(interval));
-        covered
-    }
-
-    /// Adds an interval, whose ends are known to ten digits.
-    pub(super) fn add(&self, [enter, leave]: [f64; 2]) {
-        let mut enter = if enter > 0.0 {
-            ten_digits_above(enter)
-        } else {
-            0.0
-        };
-        let mut leave = if leave < 1.0 {
-            ten_digits_below(leave)
-        } else {
-            1.0
-        };
-        if enter > leave {
-            return;
-        }
-        let mut known = self.0.borrow_mut();
-        let first = known.partition_point(|&[_, end]| end < enter);
-        let last = known.partition_point(|&[start, _]| start <= leave);
-        for [start, end] in known.drain(first..last) {
-            (enter, leave) = (enter.min(start), leave.max(end));
-        }
-        known.insert(first, [enter, leave]);
-    }
-
-    /// A lower bound of the time at which two boxes meet, the first moving; infinite if they meet only
-    /// within one of the intervals.
-    fn time_outside(&self, a: &Bounds, b: &Bounds, velocity: Motion) -> f64 {
-        let Some([enter, leave]) = a.meeting_times(b, velocity) else {
-            return f64::INFINITY;
-        };
-        let known = self.0.borrow();
-        let before = known.partition_point(|&[start, _]| start <= enter);
-        let around = before.checked_sub(1).map(|index| known[index]);
-        if around.is_some_and(|[_, end]| leave <= end) {
-            f64::INFINITY
-        } else {
-            enter
-        }
-    }
-}
 
 /// Two shapes without their radii, the first of which moves; the velocity is not zero.
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! First contact of two shapes of any kind, one moving: always a vertex of one with an edge of
+//! First contact of two polygons without a radius, one moving: always a vertex of one with an edge of
 //! the other.
 
 use std::cmp::Ordering;

@@ -1,10 +1,11 @@
-//! How near two shapes come that never meet, one moving.
+//! How near two shapes come that don't turn and never meet, one moving.
 //!
 //! They are nearest at the start of the frame, at its end, or where a vertex of one passes a vertex of the
 //! other: between these the distance of a vertex from an edge changes at a constant rate.
 
 use std::ops::ControlFlow;
 
+use super::approach_result::ClosestApproach;
 use super::boundary::Boundary;
 use super::checked_shape::{Shape, convex_rings, radius_sum};
 use super::distance::{scale, scaled_by, scaled_square_above};
@@ -17,50 +18,29 @@ use crate::predicates::error_bounds::{box_error, may_pass_within};
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference};
 use crate::simd::load::LANES;
 
-/// The least distance of two shapes within a frame in which the first moves.
-#[derive(Clone, Copy, Debug)]
-pub struct ClosestApproach {
-    /// The least distance; zero if they meet.
-    pub distance: f64,
-    /// When it is reached: where they meet, the first contact.
-    pub time: f64,
-    /// The point of the first shape nearest to the second at that time; NaN if they meet.
-    pub closest_a: Point,
-    /// The point of the second shape nearest to the first, where that is at the start; NaN if they meet.
-    pub closest_b: Point,
-}
-
-impl ClosestApproach {
-    /// The answer for shapes that meet at this time.
-    pub(super) const fn meeting(time: f64) -> Self {
-        Self {
-            distance: 0.0,
-            time,
-            closest_a: Point::NAN,
-            closest_b: Point::NAN,
-        }
-    }
-
-    /// The answer for shapes that never meet.
-    pub(super) fn apart([a, b]: [&Shape<'_>; 2], offset: Option<Motion>, velocity: Motion) -> Self {
-        let exact = velocity.exact_vector().filter(|_| offset.is_none());
-        let convex = convex_rings(a, b).zip(exact);
-        let nearest = convex.and_then(|((a, b), velocity)| of_convex(a, b, velocity));
-        let nearest =
-            nearest.unwrap_or_else(|| of_boundaries([a, b].map(Shape::boundary), offset, velocity));
-        let [of_a, of_b] = nearest.points();
-        let radius = radius_sum(a, b, 0.0);
-        let distance = if radius.is_zero() {
-            nearest.distance()
-        } else {
-            length_difference(nearest.length(), Length::Number(radius), TO_TEN_DIGITS)
-        };
-        Self {
-            distance: distance.to_f64(),
-            time: nearest.time().to_f64(),
-            closest_a: moved_along(of_a, a.radius(), || -nearest.direction()),
-            closest_b: moved_along(of_b, b.radius(), || nearest.direction()),
-        }
+/// How near shapes come that don't meet within the frame.
+pub(super) fn straight_approach(
+    [a, b]: [&Shape<'_>; 2],
+    offset: Option<Motion>,
+    velocity: Motion,
+) -> ClosestApproach {
+    let exact = velocity.exact_vector().filter(|_| offset.is_none());
+    let convex = convex_rings(a, b).zip(exact);
+    let nearest = convex.and_then(|((a, b), velocity)| of_convex(a, b, velocity));
+    let nearest =
+        nearest.unwrap_or_else(|| of_boundaries([a, b].map(Shape::boundary), offset, velocity));
+    let [of_a, of_b] = nearest.points();
+    let radius = radius_sum(a, b, 0.0);
+    let distance = if radius.is_zero() {
+        nearest.distance()
+    } else {
+        length_difference(nearest.length(), Length::Number(radius), TO_TEN_DIGITS)
+    };
+    ClosestApproach {
+        distance: distance.to_f64(),
+        time: nearest.time().to_f64(),
+        closest_a: moved_along(of_a, a.radius(), || -nearest.direction()),
+        closest_b: moved_along(of_b, b.radius(), || nearest.direction()),
     }
 }
 

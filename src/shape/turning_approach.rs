@@ -1,7 +1,7 @@
 //! How near two shapes come that turn while one moves, and never meet.
 
+use super::approach_result::ClosestApproach;
 use super::checked_shape::Shape;
-use super::closest_approach::ClosestApproach;
 use super::relative_motion::RelativeMotion;
 use super::shapes_at::{A, B, ShapesAt, between, wide};
 use super::turning_approach_search::ApproachSearch;

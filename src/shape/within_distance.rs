@@ -94,6 +94,12 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
     least.are_within()
 }
 
+/// Whether two shapes are certainly farther apart than a distance; `false` says nothing.
+pub fn certainly_farther(a: &Shape<'_>, b: &Shape<'_>, distance: f64) -> bool {
+    let [_, above] = radius_sum(a, b, distance).bounds();
+    certainly_within([a, b], above) == Some(false)
+}
+
 /// Whether two shapes at rest come within a margin of each other, as far as their extreme vertices
 /// along one direction tell: the shapes are no farther apart than these two, and no nearer than the
 /// gap along the direction. `None` if that leaves it open.

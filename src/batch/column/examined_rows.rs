@@ -1,4 +1,5 @@
-//! The kinds of a column's rows: a code for strictly convex rings, tables for all others.
+//! What is known of a column's rows once they are examined: their kinds (a code for strictly convex rings,
+//! tables for all others), their boxes, and the rows that are invalid.
 
 use std::sync::OnceLock;
 

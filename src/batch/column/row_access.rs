@@ -1,4 +1,4 @@
-//! The rows of a column: their rings, kinds, radii and boxes.
+//! Reading the rows of a column: their rings, kinds, radii and boxes.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Queries about one pair of rings, as far as floats can tell.
+//! Queries about one pair of rings, as far as floats can tell: how the support table is filled, and what it says.
 
 use fearless_simd::prelude::*;
 use smallvec::{SmallVec, smallvec};

@@ -1,4 +1,4 @@
-//! Whether triangles tile a polygon, decided exactly, and which of their sides are opposite.
+//! The half-edges of triangles, with their twins, if the triangles tile a polygon: decided exactly.
 //!
 //! All triangles are counterclockwise. Consider the number of triangles over a point minus 1 inside
 //! the polygon and 0 outside. It changes only across sides of triangles and edges of the polygon.

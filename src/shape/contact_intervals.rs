@@ -1,0 +1,37 @@
+//! All times at which two shapes, one moving, come within a margin of each other.
+
+use super::checked_shape::{Shape, convex_rings, radius_sum};
+use super::rounded_intervals::RoundedPair;
+use super::sharp_intervals::TranslatedPair;
+use super::time_intervals::TimeIntervals;
+use super::within_distance::is_within;
+use crate::convex;
+use crate::geom::Vec2;
+
+/// All times of the frame at which `a`, moving relative to `b`, comes within a margin of it.
+pub fn contact_intervals(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    velocity: Vec2,
+    margin: f64,
+) -> TimeIntervals {
+    let radius = radius_sum(a, b, margin);
+    if radius.is_zero()
+        && let Some((a, b)) = convex_rings(a, b)
+    {
+        return convex::contact_interval(a, b, velocity)
+            .into_iter()
+            .collect();
+    }
+    if velocity == Vec2::ZERO {
+        let touch = is_within(a, b, margin);
+        return touch.then_some([0.0, 1.0]).into_iter().collect();
+    }
+    let [a, b] = [a, b].map(Shape::boundary);
+    let cores = TranslatedPair { a, b, velocity };
+    if radius.is_zero() {
+        cores.intervals()
+    } else {
+        RoundedPair { cores, radius }.intervals()
+    }
+}

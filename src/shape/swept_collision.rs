@@ -1,0 +1,129 @@
+//! Whether and when two shapes, one moving, first meet: the algorithm is chosen by what they are and how
+//! they move.
+
+use super::checked_shape::{Shape, convex_rings, radius_sum};
+use super::relative_motion::RelativeMotion;
+use super::rounded_sweep::{self, MovingPair, RoundedContact};
+use super::sat::displaced_sat;
+use super::sharp_sweep;
+use super::sweep_result::SweptCollision;
+use super::turning_sweep::TurningPair;
+use super::within_distance::is_within;
+use crate::convex::{self, MinkowskiDifference};
+use crate::geom::Motion;
+
+/// First contact of `a`, moving relative to `b`, or when they come within a margin.
+#[inline]
+pub fn swept_collision(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    motion: impl Into<RelativeMotion>,
+    margin: f64,
+) -> SweptCollision {
+    let motion = motion.into();
+    let meeting = meeting(a, b, motion, margin);
+    if meeting.intersects()
+        && let Ok(sat) = displaced_sat(a, b, motion.offset, margin)
+    {
+        return SweptCollision::Overlap(Some(sat));
+    }
+    meeting
+}
+
+/// As [`swept_collision`], but without normal and contact of shapes that overlap at the start.
+#[inline]
+pub fn meeting(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    motion: impl Into<RelativeMotion>,
+    margin: f64,
+) -> SweptCollision {
+    let motion = motion.into().of_shapes([a, b]);
+    let (offset, velocity) = (motion.offset, motion.velocity);
+    let (shapes, radius) = ([a, b], radius_sum(a, b, margin));
+    if let Some(turns) = motion.turns {
+        if meet_at_start(a, b, offset, margin) {
+            return SweptCollision::Overlap(None);
+        }
+        let pair = TurningPair {
+            shapes,
+            motion,
+            turns,
+            radius,
+        };
+        let contact = pair.first_contact();
+        return contact.map_or(SweptCollision::NEVER, SweptCollision::Contact);
+    }
+    if radius.is_zero() {
+        if let Some((a, b)) = convex_rings(a, b) {
+            return convex::swept_collision(a, b, offset, velocity).into();
+        }
+        if a.kind().is_polygonal() && b.kind().is_polygonal() {
+            let difference = MinkowskiDifference::new(a.boundary(), b.boundary(), offset);
+            return sharp_sweep::swept_collision(&difference, velocity).into();
+        }
+    }
+    let filtered = match offset {
+        None => rounded_sweep::filtered([a, b], velocity, margin),
+        Some(_) => None,
+    };
+    if filtered.is_some_and(|sweep| sweep.intersects) {
+        return SweptCollision::Overlap(None);
+    } else if filtered.is_some_and(|sweep| !sweep.will_intersect) {
+        return SweptCollision::NEVER;
+    }
+    let pair = MovingPair::new([a, b], offset, velocity, radius);
+    if let Some(sweep) = filtered
+        && let Some(contact) = pair.first_contact(b.radius())
+    {
+        return SweptCollision::Contact(RoundedContact {
+            filtered_time: Some(sweep.time()),
+            ..contact
+        });
+    }
+    if meet_at_start(a, b, offset, margin) {
+        return SweptCollision::Overlap(None);
+    }
+    (pair.first_contact(b.radius())).map_or(SweptCollision::NEVER, SweptCollision::Contact)
+}
+
+/// Whether `a`, which has no offset, comes within a margin of `b` at some time of the frame.
+pub fn comes_within(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    motion: impl Into<RelativeMotion>,
+    margin: f64,
+) -> bool {
+    let motion = motion.into().of_shapes([a, b]);
+    let (offset, velocity) = (motion.offset, motion.velocity);
+    let (shapes, radius) = ([a, b], radius_sum(a, b, margin));
+    if let Some(turns) = motion.turns {
+        let pair = TurningPair {
+            shapes,
+            motion,
+            turns,
+            radius,
+        };
+        return meet_at_start(a, b, offset, margin) || pair.come_into_contact();
+    } else if velocity == Motion::NONE {
+        return is_within(a, b, margin);
+    }
+    if radius.is_zero() && a.kind().is_polygonal() && b.kind().is_polygonal() {
+        return meeting(a, b, motion, 0.0).will_intersect();
+    }
+    if offset.is_none()
+        && let Some(sweep) = rounded_sweep::filtered([a, b], velocity, margin)
+    {
+        return sweep.will_intersect;
+    }
+    meet_at_start(a, b, offset, margin)
+        || MovingPair::new([a, b], offset, velocity, radius).come_into_contact()
+}
+
+/// Whether the distance of two shapes, the first displaced by an offset, is at most a margin.
+fn meet_at_start(a: &Shape<'_>, b: &Shape<'_>, offset: Option<Motion>, margin: f64) -> bool {
+    if offset.is_none() {
+        return is_within(a, b, margin);
+    }
+    MovingPair::new([a, b], offset, Motion::NONE, radius_sum(a, b, margin)).meet_at_start()
+}
