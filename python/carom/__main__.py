@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 from . import __version__
-from .commands import CommandError, bench, check, demo, discard, info, pairs, tell
+from .commands import bench, check, demo, info, pairs
+from .commands.errors import CommandError, discard, tell
 
 COMMANDS = (demo, check, pairs, bench, info)
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 import carom
 from carom._core import INSTRUCTIONS
-from carom.commands import CommandError
+from carom.commands.errors import CommandError
 from carom.commands.info import processor
-from carom.commands.report_format import aligned
+from carom.commands.text_table import aligned
 
 if TYPE_CHECKING:
     import argparse

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from carom.commands import CommandError, refuse_unwritable
+from carom.commands.errors import CommandError, refuse_unwritable
 from carom.demo import counties, traffic
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom import Shapes
-from carom.commands import CommandError
+from carom.commands.errors import CommandError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

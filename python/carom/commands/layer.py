@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom import Shapes
-from carom.commands import CommandError, naming, tell
 from carom.commands import geojson as gj
+from carom.commands.errors import CommandError, naming, tell
 from carom.interop.crs import is_same_crs
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from carom.commands import CommandError, naming, refuse_unwritable
 from carom.commands import geojson as gj
+from carom.commands.errors import CommandError, naming, refuse_unwritable
 from carom.commands.layer import PARQUET, short
 from carom.interop.crs import is_same_crs
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import carom
-from carom.commands import CommandError, tell
+from carom.commands.errors import CommandError, tell
 from carom.commands.layer import read_layer, refuse_different_crs, short
 from carom.commands.pair_writers import Joined, writer
 

@@ -1,4 +1,4 @@
-"""Shapely's calls and their equivalents in carom.
+"""Shapely's calls and their equivalents in carom: a table, no functions.
 
 Nothing is patched: carom takes Shapely's objects and arrays of them, and `Shapes.from_shapely`
 makes a column for more than one call.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from carom.interop.geopandas.columns import Column
+from carom.interop.geopandas.column import Column
 from carom.interop.geopandas.crs_checks import warn
 from carom.interop.geopandas.row_values import axes, read
 

@@ -11,10 +11,10 @@ import pandas as pd
 from dask.dataframe.utils import UNKNOWN_CATEGORIES
 
 import carom
-from carom.dask.all_nearest import Candidates, gathered
+from carom.dask.nearest import Candidates, gathered
 from carom.dask.partitions import PartitionPairs, Partitions, collected
 from carom.interop.geopandas import joins
-from carom.interop.geopandas.columns import Column, indexed
+from carom.interop.geopandas.column import Column, indexed
 from carom.interop.geopandas.join_motion import field_names
 from carom.interop.geopandas.unknown_keywords import hinting
 

@@ -17,7 +17,7 @@ from dask.highlevelgraph import HighLevelGraph
 
 import carom
 from carom.dask.boxes import MARGINS, Extent, extent, meetings, moving_boxes, near, rows_near
-from carom.interop.geopandas.columns import Column, indexed, labelled, place
+from carom.interop.geopandas.column import Column, indexed, labelled, place
 from carom.interop.geopandas.crs_checks import check_crs
 from carom.interop.geopandas.join_motion import Motion, warn_of_motion_in_degrees
 from carom.interop.geopandas.row_values import axes, names_in, read

@@ -17,9 +17,10 @@ Examples
 """
 
 try:
-    from .answers import circle_polygon, sat
+    from .circle_polygon import circle_polygon
     from .film import Film, animate
     from .penetration import penetration
+    from .sat import sat
     from .shapes import shapes
     from .sweeps import swept_collision
     from .trajectories import first_contact

@@ -28,6 +28,7 @@ MARGIN = 0.06  # as a share of the contents
 STYLE_A: dict[str, Any] = {"facecolor": (BLUE, 0.45), "edgecolor": BLUE, "linewidth": 1.5}
 STYLE_B: dict[str, Any] = {"facecolor": (ORANGE, 0.45), "edgecolor": ORANGE, "linewidth": 1.5}
 GROWN: dict[str, Any] = {"facecolor": (BLUE, 0.15), "edgecolor": BLUE, "linestyle": ":"}
+MOVED: dict[str, Any] = {"edgecolor": GREEN, "linewidth": 1.5, "linestyle": "--"}
 GHOST: dict[str, Any] = {"edgecolor": (BLUE, 0.45), "linewidth": 0.9}
 PADDING = 3.0  # between axes and legend, in units of the font size
 POINTS = 72.0  # in an inch
@@ -88,6 +89,14 @@ def segment(axes: Axes, ends: Floats, color: str, *, label: str = "") -> Line2D:
     style |= {"linewidth": 4, "solid_capstyle": "round", "label": label}
     (line,) = axes.plot(*ends.T, color=color, **style)
     return line
+
+
+def measure(axes: Axes, tail: Floats, vector: Floats, label: str, *, head: str = "-|>") -> None:
+    """Draws a vector of true length; a dot if it is too short to see."""
+    if np.hypot(*vector) > NEARLY * max(axes.dataLim.width, axes.dataLim.height):
+        arrow(axes, tail, vector, GREEN, head=head, label=label)
+    else:
+        axes.plot(*tail, ".", color=GREEN, zorder=6, label=label)
 
 
 def note(axes: Axes, place: Floats, text: str, color: str) -> None:

@@ -26,10 +26,10 @@ from .elements import (
     quiet,
     segment,
 )
+from .motion import ORIGIN, motion_of
 from .outlines import corners, extent, moved
 from .shapes import outlines_of, row_of
 from .sweeps import along_contact
-from .swept_region import ORIGIN, motion_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -89,6 +89,11 @@ def corners(outline: Path) -> Floats:
     return np.asarray(outline.vertices)
 
 
+def shifted(outline: Path, offset: Floats) -> Path:
+    """An outline moved by an offset."""
+    return Path(corners(outline) + offset, outline.codes)
+
+
 def closed(*rings: Floats) -> Path:
     """Rings as one path."""
     return Path.make_compound_path(

@@ -9,10 +9,9 @@ import numpy as np
 from matplotlib.path import Path
 
 from .. import _core
-from .answers import MOVED, draw_grown, grown, measure, name_shapes, shifted
-from .elements import GREY, PURPLE, STYLE_B, Floats, blank_axes, finish, patch
-from .outlines import POLYGON, outline
-from .shapes import middle, outlines_of, row_of
+from .elements import GREY, MOVED, PURPLE, STYLE_B, Floats, blank_axes, finish, measure, patch
+from .outlines import POLYGON, outline, shifted
+from .shapes import draw_grown, grown, middle, name_shapes, outlines_of, row_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

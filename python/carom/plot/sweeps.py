@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from .answers import grown, name_shapes
 from .elements import (
     GREEN,
     GROWN,
@@ -23,9 +22,10 @@ from .elements import (
     patch,
     segment,
 )
+from .motion import ORIGIN, Motion, motion_of
 from .outlines import DOT, corners, extent
-from .shapes import outlines_of, row_of
-from .swept_region import ORIGIN, Motion, draw_swept, motion_of, swept
+from .shapes import grown, name_shapes, outlines_of, row_of
+from .swept_region import draw_swept, swept
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

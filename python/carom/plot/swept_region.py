@@ -1,10 +1,10 @@
-"""Motions of shapes: where an outline is at a time, and the region that a shape sweeps."""
+"""The region that a shape sweeps in a motion."""
 
 from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.colors import to_rgb
@@ -19,54 +19,11 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from .motion import Motion
+
 TURN_STEP = np.pi / 360.0  # of a turning region, in radians
 SAMPLES = 2000  # at most, of one motion: several full turns need no more
 TINT, LINE = 0.1, 0.55  # shares of the colour in the swept region and its outline
-ORIGIN = np.zeros(2)
-
-
-class Motion(NamedTuple):
-    """The motion of a shape within a frame: its displacement, and its turn about a center."""
-
-    velocity: Floats = ORIGIN
-    turn: float = 0.0
-    center: Floats = ORIGIN
-
-    def at(self, outline: Path, time: float) -> Path:
-        """An outline at a time."""
-        return Path(self.places(corners(outline), time), outline.codes)
-
-    def places(self, points: Floats, time: float) -> Floats:
-        """Points of the shape at a time."""
-        if self.turn == 0.0:
-            return points + time * self.velocity
-        cosine, sine = math.cos(time * self.turn), math.sin(time * self.turn)
-        arms = points - self.center
-        turned = np.stack([arms @ (cosine, -sine), arms @ (sine, cosine)], axis=-1)
-        return self.center + turned + time * self.velocity
-
-
-def motion_of(velocity: object, turn: float | None, center: object) -> Motion:
-    """A motion from the arguments of a query, which has checked them; no turn needs no center."""
-    turn = float(turn or 0.0)
-    middle = ORIGIN if center is None or turn == 0.0 else np.array(center, dtype=np.float64)
-    return Motion(np.array(velocity, dtype=np.float64), turn, middle)
-
-
-def motion_to(poses: Floats, step: int) -> tuple[Motion, Motion]:
-    """The motion to a pose, and the one from there to the next pose: none at the last."""
-    here = poses[step]
-    to_here = Motion(here[:2], float(here[2]))
-    if step + 1 == len(poses):
-        return to_here, Motion()
-    moved = poses[step + 1] - here
-    return to_here, Motion(moved[:2], math.remainder(moved[2], math.tau), here[:2])
-
-
-def placed(shape: Path, poses: Floats, step: int, time: float = 0.0) -> Path:
-    """The outline of a footprint on its way along poses, at a time of a step."""
-    to_here, onward = motion_to(poses, step)
-    return onward.at(to_here.at(shape, 1.0), time)
 
 
 def swept(row: _core.Shapes, motions: Iterable[tuple[Motion, Motion, float]], dot: float) -> Path:

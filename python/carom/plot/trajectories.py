@@ -10,7 +10,6 @@ from matplotlib.collections import LineCollection
 from matplotlib.path import Path
 
 from .. import _core
-from .answers import grown
 from .elements import (
     BLUE,
     GROWN,
@@ -23,17 +22,18 @@ from .elements import (
     finish,
     patch,
 )
+from .motion import motion_to, placed
 from .outlines import DOT, corners, extent, outline, outlines
-from .shapes import column_of
+from .shapes import column_of, grown
 from .sweeps import draw_contact
-from .swept_region import draw_swept, motion_to, placed, swept
+from .swept_region import draw_swept, swept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from matplotlib.axes import Axes
 
-    from .swept_region import Motion
+    from .motion import Motion
 
 FEW_WAYS = 6  # trajectories whose footprints are drawn
 GHOSTS = 8  # copies of one footprint, at most

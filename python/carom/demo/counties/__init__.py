@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import carom
-from carom.commands.report_format import aligned, count
+from carom.commands.text_table import aligned, count
 
 from .datasets import DATA, Areas, DataError, load
 from .storm import BOW, LEG_HOURS, RADIUS, circle_arrivals, shape_arrivals

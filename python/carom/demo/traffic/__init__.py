@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from carom.commands.report_format import aligned, count, decimal
+from carom.commands.text_table import aligned, count, decimal
 
+from .contact_frames import Encounter
 from .contacts import Contact, Motion, Survey, contacts_of, motion_of, survey
-from .encounter import Encounter
 from .scene import COLUMNS, RECORDED, Scene, SceneError, read_scene
 
 if TYPE_CHECKING:

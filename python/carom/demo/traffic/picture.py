@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from .encounter import Encounter
+    from .contact_frames import Encounter
     from .scene import Floats
 
 LEAST = 0.01  # of a way to be drawn as an arrow, as a share of the picture

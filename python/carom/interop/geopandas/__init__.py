@@ -24,7 +24,7 @@ r    False
 dtype: bool
 """
 
-from carom.interop.geopandas.columns import Column, column
+from carom.interop.geopandas.column import Column, column
 from carom.interop.geopandas.joins import sjoin, sjoin_nearest
 from carom.interop.geopandas.pairs import candidate_pairs, colliding_pairs
 from carom.interop.geopandas.rowwise import (

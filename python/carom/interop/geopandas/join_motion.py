@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 import carom
-from carom.interop.geopandas.columns import Column, is_missing, labelled
+from carom.interop.geopandas.column import Column, is_missing, labelled
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.row_values import axes, of_rows, read, refuse_other_length
 

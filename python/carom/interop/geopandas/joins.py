@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 
 import carom
-from carom.interop.geopandas.all_nearest import all_nearest
-from carom.interop.geopandas.columns import Column, both_indexed, labelled, not_indexed
+from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.containment import contained, refuse_others
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.join_frames import joined
 from carom.interop.geopandas.join_motion import Motion, field_names
+from carom.interop.geopandas.nearest_ties import all_nearest
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:

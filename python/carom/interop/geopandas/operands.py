@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from carom.interop.geopandas.columns import Column, both_indexed, labelled, not_indexed
+from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.crs_checks import warn, warn_of_degrees
 from carom.interop.geopandas.row_values import (
     axes,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 import carom
-from carom.interop.geopandas.columns import both_indexed, not_indexed
+from carom.interop.geopandas.column import both_indexed, not_indexed
 from carom.interop.geopandas.join_motion import Motion
 from carom.interop.geopandas.unknown_keywords import hinting
 

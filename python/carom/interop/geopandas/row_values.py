@@ -10,7 +10,7 @@ import pandas as pd
 import shapely
 from geopandas.array import GeometryArray
 
-from carom.interop.geopandas.columns import plain
+from carom.interop.geopandas.column import plain
 from carom.interop.geopandas.crs_checks import check_crs
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from carom.interop.geopandas.columns import Column, column, is_missing, validated
+from carom.interop.geopandas.column import Column, column, is_missing, validated
 
 
 def is_valid(rows: Any, *, drop_z: bool = False) -> pd.Series:

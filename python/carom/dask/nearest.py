@@ -11,10 +11,10 @@ from dask.dataframe.dispatch import concat
 
 import carom
 from carom.dask.partitions import Partitions, collected, others
-from carom.interop.geopandas.all_nearest import all_nearest
-from carom.interop.geopandas.columns import Column, indexed
+from carom.interop.geopandas.column import Column, indexed
 from carom.interop.geopandas.crs_checks import check_crs, warn_of_degrees
 from carom.interop.geopandas.joins import OF_LENGTH
+from carom.interop.geopandas.nearest_ties import all_nearest
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:

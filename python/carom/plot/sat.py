@@ -1,41 +1,31 @@
-"""Drawings of two shapes with the result of a query."""
+"""Drawing of the overlap of two convex shapes, or of the gap between them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.patches import Circle
-from matplotlib.path import Path
 
 from .. import _core
 from .elements import (
-    BLUE,
-    GREEN,
-    GROWN,
     INK,
+    MOVED,
     NEARLY,
-    NORMAL,
     PURPLE,
     RED,
-    STYLE_A,
     STYLE_B,
     Floats,
-    arrow,
     blank_axes,
     finish,
-    note,
+    measure,
     patch,
     segment,
 )
-from .outlines import DOT, corners, extent, outline, parts_of
-from .shapes import middle, outlines_of, row_of
+from .outlines import corners, extent, shifted
+from .shapes import draw_grown, grown, name_shapes, outlines_of, row_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.patches import PathPatch
-
-MOVED: dict[str, Any] = {"edgecolor": GREEN, "linewidth": 1.5, "linestyle": "--"}
 
 
 def sat(a: Any, b: Any, *, margin: float = 0.0, ax: Axes | None = None) -> Axes:
@@ -98,26 +88,6 @@ def sat(a: Any, b: Any, *, margin: float = 0.0, ax: Axes | None = None) -> Axes:
     return finish(ax)
 
 
-def grown(shape: Any, margin: float) -> _core.Shapes:
-    """A shape with the margin around it, as a column of one row."""
-    row = row_of(shape)
-    return row.with_radius(row.radius + margin) if margin else row
-
-
-def draw_grown(ax: Axes, wide: Path, outline: Path, margin: float) -> PathPatch:
-    """Draws `a`, and around it the margin, if there is one; returns the wider of the two."""
-    if not margin:
-        return patch(ax, outline, **STYLE_A)
-    drawn = patch(ax, wide, label=f"margin of {margin:.4g}", **GROWN)
-    patch(ax, outline, **STYLE_A)
-    return drawn
-
-
-def shifted(outline: Path, offset: Floats) -> Path:
-    """An outline moved by an offset."""
-    return Path(corners(outline) + offset, outline.codes)
-
-
 def reference_edge(a: _core.Shapes, b: _core.Shapes, normal: Floats) -> tuple[Floats | None, bool]:
     """Returns the edge with this normal, and whether it is one of `a`; None at round corners."""
     edge_a, cosine_a = facing_edge(a, -normal)
@@ -171,96 +141,3 @@ def draw_gap(ax: Axes, result: _core.SatResult, other: Floats, *, is_a: bool) ->
     style: dict[str, Any] = {"color": INK, "linewidth": 1.2, "linestyle": "--"}
     ax.axline((x, y), (x - along_x, y + along_y), label="separating line", **style)
     measure(ax, tail, across, f"gap, {result.separation:.4g} wide", head="<|-|>")
-
-
-def measure(ax: Axes, tail: Floats, vector: Floats, label: str, *, head: str = "-|>") -> None:
-    """Draws a vector of true length; a dot if it is too short to see."""
-    if np.hypot(*vector) > NEARLY * max(ax.dataLim.width, ax.dataLim.height):
-        arrow(ax, tail, vector, GREEN, head=head, label=label)
-    else:
-        ax.plot(*tail, ".", color=GREEN, zorder=6, label=label)
-
-
-def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None = None) -> Axes:
-    """Draws a circle, a polygon or a shape of another kind, and the nearest feature.
-
-    Also the closest point and the normal; if they overlap, the minimum translation vector and the
-    circle moved by it, else the gap.
-
-    Parameters
-    ----------
-    center, radius, polygon : array_like of shape (2,), number, and shape of any kind
-        As `carom.circle_polygon` takes them.
-    ax : matplotlib.axes.Axes, optional
-        The axes to draw on; by default new axes.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes, with the same scale on x and y, unless they were given with another aspect.
-
-    Raises
-    ------
-    ValueError
-        If the shape is not valid, a number is NaN or infinite, or the radius is negative.
-    TypeError
-        If an argument does not consist of numbers.
-
-    See Also
-    --------
-    carom.circle_polygon : the query.
-
-    Examples
-    --------
-    >>> import carom.plot
-    >>> square = [(0, 0), (2, 0), (2, 2), (0, 2)]
-    >>> ax = carom.plot.circle_polygon((2.5, 1), 1, square)
-    >>> ax.get_legend_handles_labels()[1]
-    ['nearest edge', 'closest point', 'normal', 'MTV, length 0.5', 'circle moved by the MTV']
-    """
-    result = _core.circle_polygon(center, radius, polygon)
-    ax = blank_axes(ax)
-    place = np.array(center, dtype=np.float64)
-    row = row_of(polygon)
-    shape = outline(
-        row, DOT * extent(np.concatenate([row.coords, [place - radius, place + radius]]))
-    )
-    patch(ax, shape, **STYLE_B)
-    ax.add_patch(Circle((place[0], place[1]), radius, **STYLE_A))
-    ax.plot(*place, ".", color=BLUE)
-    draw_feature(ax, result, row)
-    segment(ax, np.stack([result.closest] * 2), RED, label="closest point")
-    if not result:
-        across = np.stack([result.closest, result.closest + result.distance * result.normal])
-        ax.plot(*across.T, ":", color=INK, label=f"gap, {result.distance:.4g} wide")
-    size = max(extent(corners(shape)), 2.0 * radius)
-    arrow(ax, result.closest, NORMAL * size * result.normal, RED, label="normal")
-    if result.depth > 0.0:
-        measure(ax, place, result.mtv, f"MTV, length {result.depth:.4g}")
-        there = place + result.mtv
-        moved = Circle((there[0], there[1]), radius, facecolor="none", **MOVED)
-        moved.set_label("circle moved by the MTV")
-        ax.add_patch(moved)
-    return finish(ax)
-
-
-def draw_feature(ax: Axes, result: _core.CirclePolygonResult, row: _core.Shapes) -> None:
-    """Draws the nearest vertex or edge, without the shape's radius."""
-    first = 0
-    for ring in parts_of(row):
-        if first <= result.index < first + len(ring):
-            start = result.index - first
-            ends = ring[[start, (start + 1) % len(ring)]]
-            label = f"nearest {result.feature}"
-            if result.feature == "vertex":
-                style: dict[str, Any] = {"markersize": 13, "markerfacecolor": "none"}
-                ax.plot(*ends[0], "s", color=INK, label=label, **style)
-            else:
-                ax.plot(*ends.T, color=INK, linewidth=2.5, label=label)
-        first += len(ring)
-
-
-def name_shapes(ax: Axes, a: Any, b: Any) -> None:
-    """Writes the names of the operands on them."""
-    note(ax, middle(a), "a", INK)
-    note(ax, middle(b), "b", INK)

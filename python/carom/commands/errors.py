@@ -1,0 +1,63 @@
+"""Errors of the commands, and lines on stderr that can't cause another."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+
+class CommandError(Exception):
+    """A failure of a command: one line for stderr, and the exit status."""
+
+    def __init__(self, message: str, status: int = 2) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@contextmanager
+def naming(file: str | Path) -> Generator[None]:
+    """Adds the name of the file to an `OSError` without one, such as that of a full disk."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(file)
+        raise
+
+
+def refuse_unwritable(path: Path) -> None:
+    """Raises `OSError` if a file can't be written, as far as is known before writing it."""
+    folder = path.parent
+    reason = None
+    if path.is_dir():
+        reason = errno.EISDIR
+    elif not path.exists() and not folder.exists():
+        reason = errno.ENOENT
+    elif not path.exists() and not folder.is_dir():
+        reason = errno.ENOTDIR
+    elif not os.access(path if path.exists() else folder, os.W_OK):
+        reason = errno.EACCES
+    if reason is not None:
+        raise OSError(reason, os.strerror(reason), str(path))
+
+
+def tell(line: str) -> None:
+    """Prints a line on stderr. A failed write, as on a full disk, doesn't change the status."""
+    try:
+        print(line, file=sys.stderr)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(stream: TextIO) -> None:
+    """Discards the buffer of a stream, which the interpreter would flush at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
