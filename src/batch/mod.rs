@@ -3,7 +3,7 @@
 //! Lowest first; a file uses only those above it:
 //! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
 //! - [`result_fields`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
-//! - [`column`], [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
+//! - [`mod@column`], [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
 //! - `tile_output`, `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
 //!   shapes that turn and never meet;
 //! - [`query`]: one row at a time; [`tile_query_batch`], [`shape_queries`], [`circle_queries`]: the

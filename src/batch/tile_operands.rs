@@ -30,7 +30,7 @@ pub(super) struct Numbers<L> {
     pub(super) margin: L,
     /// In a tile: whether any row may have a margin or a radius.
     pub(super) is_rounded: bool,
-    /// In a tile of [`TileQuery::TURNS`]: how the shapes turn.
+    /// In a tile of [`TileQuery::TURNS`](crate::batch::TileQuery::TURNS): how the shapes turn.
     pub(super) turns: Option<Turning<L>>,
 }
 

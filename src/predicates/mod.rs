@@ -1,7 +1,7 @@
 //! Exact geometric predicates: the only place where signs are decided.
 //!
 //! Each predicate is the sign of a polynomial in the input's coordinates, written once (see
-//! [`Polynomial`]). It is first evaluated in floats with an error bound ([`filter`]), and where the
+//! [`number::Polynomial`]). It is first evaluated in floats with an error bound ([`filter`]), and where the
 //! bound doesn't decide, with exact numbers ([`exact`]). The numbers in results are values of the same
 //! polynomials, so that they lose no digits to cancellation.
 
