@@ -62,7 +62,7 @@ pub(crate) fn closest_approach<L: Lanes, R: Corners<L> + ?Sized>(
         // A displaced gap may have cancelled.
         let is_long =
             !at_end | nearest.is_edge | is_accurate(nearest.at.gap_squared, squares.error);
-        let slope = velocity.dot(nearest.to_a());
+        let slope = velocity.dot(nearest.vector_to_a());
         let is_still = (speed.x + speed.y).same(zero);
         let is_least = at_end.choose(zero - slope, slope).above(squares.error);
         let ends = FilteredApproach {

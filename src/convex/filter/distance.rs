@@ -46,12 +46,12 @@ impl<L: Lanes> NearestFeatures<L> {
         let length = (self.is_edge)
             .choose(self.at.edge_squared, self.at.gap_squared)
             .sqrt();
-        self.to_a().map(|component| component / length)
+        self.vector_to_a().map(|component| component / length)
     }
 
     /// A vector from `b` to `a` along the distance: as long as the edge, or from vertex to vertex.
     #[inline(always)]
-    pub(super) fn to_a(&self) -> Vectors<L> {
+    pub(super) fn vector_to_a(&self) -> Vectors<L> {
         let EdgeProjection { gap, edge, .. } = self.at;
         let left = edge.turned_left();
         let outward = Vectors::choose(self.faces, left.reversed(), left);
