@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from random import Random
 
@@ -172,3 +173,102 @@ def test_many_holes_are_as_valid_as_shapely_finds_them():
             assert not expected
         else:
             assert expected
+
+
+def small_parts(rng: Random) -> list[Area]:
+    """Some polygons on a grid, perhaps with holes, often inside or beside each other."""
+
+    def ring(low: int, high: int) -> shapes.Polygon:
+        if rng.random() < 0.5:
+            (x, w), (y, h) = (sorted(rng.sample(range(low, high + 1), 2)) for _ in "xy")
+            corners = [(x, y), (w, y), (w, h), (x, h)]
+            return [(float(x), float(y)) for x, y in corners]
+        return [(float(rng.randint(low, high)), float(rng.randint(low, high))) for _ in range(3)]
+
+    return [
+        [ring(0, 8), *(ring(0, 8) for _ in range(rng.choice((0, 0, 1, 2))))]
+        for _ in range(rng.choice((2, 2, 3)))
+    ]
+
+
+def test_several_polygons_are_taken_when_shapely_finds_them_valid() -> None:
+    taken = 0
+    for seed in range(6000):
+        parts = small_parts(Random(f"parts {seed}"))
+        several = shapely.MultiPolygon([shapely.Polygon(part[0], part[1:]) for part in parts])
+        found = carom.Shapes([several], on_invalid="mask").is_valid[0]
+        assert found == several.is_valid, (several.wkt, shapely.is_valid_reason(several))
+        taken += found
+    assert 300 < taken < 3000
+
+
+def band(inner: float, outer: float) -> shapely.Polygon:
+    hole = shapely.box(-inner, -inner, inner, inner).exterior
+    return shapely.Polygon(shapely.box(-outer, -outer, outer, outer).exterior, [hole])
+
+
+def test_bands_in_each_other_and_many_parts_beside_are_taken_and_a_part_too_many_is_not() -> None:
+    bands = [band(2.0 * i + 1, 2.0 * i + 2) for i in range(300)]
+    boxes = [shapely.box(700 + x, y, 700.5 + x, y + 0.5) for x in range(30) for y in range(30)]
+    touching = [
+        shapely.box(700.5 + x, y + 0.5, 701 + x, y + 1) for x in range(30) for y in range(30)
+    ]
+    parts = [*bands, *boxes, *touching]
+    assert carom.Shapes([shapely.MultiPolygon(parts)]).is_valid.all()
+    for inside, other in ((-1.5, 0), (-299.6, 149), (700.25, 300)):
+        small = shapely.box(inside - 0.1, 0.1, inside + 0.1, 0.3)
+        with pytest.raises(ValueError, match=f"part 2100 lies inside part {other}; parts must not"):
+            carom.Shapes([shapely.MultiPolygon([*parts, small])])
+
+
+EDGES = re.compile(r"edge (\d+) of ring (\d+) and edge (\d+) of ring (\d+) meet at \((.+), (.+)\)")
+OWN_EDGES = re.compile(r"edge (\d+) and edge (\d+) have the point \((.+), (.+)\) in common")
+
+
+def test_the_edges_that_are_named_hold_the_point_that_is_named() -> None:
+    """Also where vertices lie amid the sides of a ring."""
+    named = 0
+    for seed in range(1500):
+        rng = Random(f"edges {seed}")
+        rings = [amid_sides(ring) for part in small_parts(rng) for ring in part]
+        if seed % 2:
+            rings[0] = [*rings[0], *rings[-1]]
+        for area in (rings, rings[:1]):
+            message = str(carom.Shapes([area], on_invalid="mask").invalid_reason[0])
+            if found := EDGES.search(message):
+                i, p, j, q, x, y = (*map(int, found.groups()[:4]), *map(float, found.groups()[4:]))
+            elif found := OWN_EDGES.search(message):
+                i, j, x, y = (*map(int, found.groups()[:2]), *map(float, found.groups()[2:]))
+                p = q = int(re.search(r"(?:ring (\d+): )?the ring meets", message)[1] or 0)
+            else:
+                continue
+            named += 1
+            for edge, ring in ((i, area[p]), (j, area[q])):
+                ends = [ring[edge], ring[(edge + 1) % len(ring)]]
+                assert shapely.LineString(ends).distance(shapely.Point(x, y)) < 1e-12, message
+    assert named > 800
+
+
+def amid_sides(ring: shapes.Polygon) -> shapes.Polygon:
+    """The ring with a vertex amid each side, and one repeated."""
+    ends = zip(ring, ring[1:] + ring[:1], strict=True)
+    split = [point for p, q in ends for point in (p, ((p[0] + q[0]) / 2, (p[1] + q[1]) / 2))]
+    return [split[0], *split]
+
+
+def test_a_hole_outside_its_shell_is_told_by_a_vertex_outside() -> None:
+    yard = shapes.box(0.0, 0.0, 9.0, 9.0)
+    with pytest.raises(ValueError, match=r"hole outside the shell: \(12\.0, 0\.5\) is not inside"):
+        carom.Shapes([[yard, [(9.0, 0.0), (12.0, 0.5), (12.0, -1.0)]]])
+
+
+def test_a_ring_of_several_polygons_is_counted_within_its_part() -> None:
+    far, hole = [(20, 0), (21, 0), (21, 1)], [(1, 1), (2, 1), (2, 2)]
+    yard = shapes.box(0.0, 0.0, 9.0, 9.0)
+    for spoilt, what in (
+        ([(4, 4), (6, 6), (6, 4), (4, 6)], "the ring meets itself"),
+        ([(4, 4), (8, 4), (6, 4), (6, 6)], "the ring turns back"),
+    ):
+        parts = [shapely.Polygon(far), shapely.Polygon(yard, [hole, spoilt])]
+        with pytest.raises(ValueError, match=rf"part 1: ring 2: {what}.*shapely\.make_valid"):
+            carom.Shapes([shapely.MultiPolygon(parts)])

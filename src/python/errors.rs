@@ -28,9 +28,10 @@ impl From<InvalidRow> for PyErr {
                 };
                 PyValueError::new_err(format!("{fault}; sat takes convex shapes: see {others}"))
             }
-            InvalidRow::Shape(_, InvalidShape::Ring { why, .. }) => {
-                PyValueError::new_err(format!("{fault}{}", remedy(why)))
-            }
+            InvalidRow::Shape(
+                _,
+                InvalidShape::Ring { why, .. } | InvalidShape::Part { why, .. },
+            ) => PyValueError::new_err(format!("{fault}{}", remedy(why))),
             _ => PyValueError::new_err(fault.to_string()),
         }
     }

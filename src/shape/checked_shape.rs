@@ -266,7 +266,7 @@ impl<'a> Shape<'a> {
         corners.shrink_to_fit();
         let boundary = Boundary::new(corners, spans, kind);
         if check && kind.is_polygonal() {
-            validate::check(&boundary)?;
+            validate::check(&boundary, rings)?;
         }
         let general = General {
             boundary,

@@ -12,16 +12,18 @@ use super::convex_hull::order;
 use super::edge_pairs::own_edge_pairs;
 use super::interior_angle::Directions;
 use super::intersects::{EdgeMeeting, WORTHWHILE, meeting};
+use super::kind::ShapeKind;
 use super::nesting::{edges_through, parents};
 use super::plane_sweep;
+use super::rings::Rings;
 use crate::convex::{Cyclic, point_along};
 use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Displacement, Edge, Point};
 use crate::predicates::{TO_THE_LAST_PLACE, cross_value};
 
-/// Checks how edges and rings of a boundary lie to each other.
-pub(crate) fn check(boundary: &Boundary) -> Result<(), InvalidShape> {
-    let touches = touches(boundary)?;
+/// Checks how edges and rings of a boundary, made of the caller's rings, lie to each other.
+pub(crate) fn check(boundary: &Boundary, rings: Rings<'_>) -> Result<(), InvalidShape> {
+    let touches = touches(boundary, rings)?;
     if boundary.rings.len() > 1 {
         // First, so that a hole that touches another ring in two points is reported as such.
         connected(boundary, touches)?;
@@ -33,12 +35,12 @@ pub(crate) fn check(boundary: &Boundary) -> Result<(), InvalidShape> {
 /// A point in which two rings touch, and the rings.
 type Touch = (Point, [usize; 2]);
 
-fn touches(boundary: &Boundary) -> Result<Vec<Touch>, InvalidShape> {
+fn touches(boundary: &Boundary, given: Rings<'_>) -> Result<Vec<Touch>, InvalidShape> {
     let mut touches = Vec::new();
     let mut fault = None;
     let mut look = |i: usize, j: usize| {
         let pair = [i.min(j), i.max(j)];
-        match examine(boundary, pair) {
+        match examine(boundary, given, pair) {
             Ok(touch) => touches.extend(touch),
             Err(why) => {
                 fault = Some(why);
@@ -68,7 +70,11 @@ fn by_boxes(boundary: &Boundary, look: &mut impl FnMut(usize, usize) -> ControlF
 }
 
 /// How two edges touch, if they do.
-fn examine(boundary: &Boundary, [i, j]: [usize; 2]) -> Result<Option<Touch>, InvalidShape> {
+fn examine(
+    boundary: &Boundary,
+    given: Rings<'_>,
+    [i, j]: [usize; 2],
+) -> Result<Option<Touch>, InvalidShape> {
     let [first, second] = [i, j].map(|index| boundary.edge(index));
     let rings = [i, j].map(|edge| boundary.ring_of(edge));
     let same = rings[0] == rings[1];
@@ -95,16 +101,17 @@ fn examine(boundary: &Boundary, [i, j]: [usize; 2]) -> Result<Option<Touch>, Inv
         EdgeMeeting::Cross => (crossing_point(first, second), false),
         EdgeMeeting::Overlap(point) => (point, true),
     };
-    let edges = [i, j].map(|edge| boundary.edge_in_ring(edge));
+    let edges = [i, j].map(|edge| {
+        let first = boundary.edge_in_ring(edge);
+        edge_through(given.ring(boundary.ring_of(edge)), first, at)
+    });
     Err(if same {
-        InvalidShape::Ring {
-            ring: rings[0],
-            why: InvalidRing::SelfIntersection {
-                first: edges[0].min(edges[1]),
-                second: edges[0].max(edges[1]),
-                at,
-            },
-        }
+        let why = InvalidRing::SelfIntersection {
+            first: edges[0].min(edges[1]),
+            second: edges[0].max(edges[1]),
+            at,
+        };
+        invalid_ring(boundary, rings[0], why)
     } else {
         InvalidShape::RingsMeet {
             rings,
@@ -113,6 +120,41 @@ fn examine(boundary: &Boundary, [i, j]: [usize; 2]) -> Result<Option<Touch>, Inv
             shared,
         }
     })
+}
+
+/// A ring that is invalid on its own: one of several polygons is named.
+fn invalid_ring(boundary: &Boundary, ring: usize, why: InvalidRing) -> InvalidShape {
+    if boundary.kind == ShapeKind::Polygon {
+        return InvalidShape::Ring { ring, why };
+    }
+    let part = boundary.rings[ring].part;
+    let before = boundary
+        .rings
+        .iter()
+        .take_while(|it| it.part < part)
+        .count();
+    InvalidShape::Part {
+        part,
+        ring: ring - before,
+        why,
+    }
+}
+
+/// The edge of a ring that holds a point, up to rounding: one of those that lie on a line from a vertex on.
+fn edge_through(ring: &[Point], first: usize, point: Point) -> usize {
+    let holds = |&index: &usize| {
+        let (from, to) = (ring[index], ring[(index + 1) % ring.len()]);
+        let [x, y] = [(from.x, to.x, point.x), (from.y, to.y, point.y)]
+            .map(|(from, to, at)| (from.min(to)..=from.max(to)).contains(&at));
+        if (to.x - from.x).abs() > (to.y - from.y).abs() {
+            x
+        } else {
+            y
+        }
+    };
+    let from_first = (first..first + ring.len()).map(|index| index % ring.len());
+    let mut edges = from_first.filter(|&index| ring[index] != ring[(index + 1) % ring.len()]);
+    edges.find(holds).unwrap_or(first)
 }
 
 /// Where two edges cross, for messages.
