@@ -1178,6 +1178,65 @@ def test_columns_refuse_and_say_what(what):
     refuses(carom.Shapes, {"shapes": shapes}, error, text)
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_any_number_of_missing_rows_is_a_column(count):
+    rows = [None] * count
+    assert carom.Shapes(rows).kind.tolist() == [-1] * count
+    assert carom.Shapes(rows, on_invalid="mask").is_valid.all()
+    assert carom.colliding_pairs(rows, [SQUARE]).shape == (2, 0)
+    assert not carom.intersects_batch(rows, SQUARE).any()
+
+
+@pytest.mark.parametrize("bad", [NAN, 5, {}, "x", b"x", [1, 2], [5], SQUARE[:2]], ids=repr)
+@pytest.mark.parametrize("good", [shapely.Polygon(SQUARE), SQUARE, None], ids=["P", "list", "None"])
+@pytest.mark.parametrize(("count", "at"), [(2, 0), (2, 1), (4, 0), (4, 2)])
+def test_a_bad_row_is_masked_or_named_wherever_it_is_in_a_list(bad, good, count, at):
+    rows = [good] * count
+    rows[at], rows[-1 - at] = bad, shapely.Polygon(SQUARE)
+    valid = [row != at for row in range(count)]
+    assert carom.Shapes(rows, on_invalid="mask").is_valid.tolist() == valid
+    masked = carom.distance_batch(rows, SQUARE, on_invalid="mask")
+    assert masked.valid.tolist() == valid
+    for name, function in (("shapes", carom.Shapes), ("a", carom.intersects_batch)):
+        rest = () if function is carom.Shapes else (SQUARE,)
+        with pytest.raises((TypeError, ValueError), match=rf"^{name}\[{at}\]"):
+            function(rows, *rest)
+
+
+def test_an_empty_list_is_a_missing_row_wherever_it_is_in_a_list():
+    polygon = shapely.Polygon(SQUARE)
+    for rows in ([[], polygon], [polygon, []], [None, [], polygon]):
+        expected = [row is polygon for row in rows]
+        assert carom.intersects_batch(rows, SQUARE).tolist() == expected
+
+
+def test_four_rows_are_bounds_only_if_they_are_numbers():
+    for rows in (["POINT (0 0)"] * 4, np.array(["POINT (0 0)"] * 4)):
+        with pytest.raises(TypeError, match=r"^shapes\[0\]: .*shapely\.from_wkt"):
+            carom.Shapes(rows)
+    bounds = ([0, 0, 1, 1], np.array([0.0, 0, 1, 1]), [(0, 0, 1, 1), (NAN,) * 4], np.ones((2, 4)))
+    for rows in bounds:
+        with pytest.raises(ValueError, match="got four numbers for each; if they are bounds"):
+            carom.Shapes(rows)
+    assert not carom.Shapes([NAN] * 4, on_invalid="mask").is_valid.any()
+
+
+@pytest.mark.parametrize("axes", [(1, 1), (1, 2), (3, 2), (2, 1, 2)])
+def test_arrays_of_missing_rows_have_the_axes_of_arrays_of_shapes(axes):
+    missing = np.full(axes, None)
+    some = missing.copy()
+    some.flat[-1] = shapely.Point(0, 0)
+    expected = np.zeros(axes, bool)
+    np.testing.assert_array_equal(carom.intersects_batch(missing, SQUARE), expected, strict=True)
+    expected.flat[-1] = True
+    np.testing.assert_array_equal(carom.intersects_batch(some, SQUARE), expected, strict=True)
+    for array in (missing, some):
+        with pytest.raises(ValueError, match="expected a sequence of shapes, got an array of shap"):
+            carom.Shapes(array)
+        with pytest.raises(TypeError, match="a: expected one shape, got "):
+            carom.intersects(array, SQUARE)
+
+
 BAD_PLACES = {
     "nan vertex": (
         (changed(SQUARE, 1, NAN), (0, 0, 0)),

@@ -26,6 +26,8 @@ pub(crate) enum Input<'py> {
     Array(Bound<'py, PyAny>),
     /// An array of objects along one axis, none of which is a geometry; of a series, its values.
     Objects(Bound<'py, PyAny>),
+    /// An array of this shape, of several axes, whose objects are all missing rows.
+    Missing(Vec<usize>),
     /// A list or a tuple that does not start with a geometry.
     List(Bound<'py, PyAny>),
     /// One geometry.
@@ -58,7 +60,7 @@ pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> 
         return Ok(classify_items(object, class.as_ref(), object)?.unwrap_or(list));
     }
     let class = class.as_ref();
-    if class.is_some_and(|class| object.is_instance(class).unwrap_or(false)) {
+    if is_geometry(object, class) {
         return Ok(Input::Geometry(object.clone()));
     }
     if exports_arrow(object)? {
@@ -77,9 +79,9 @@ pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> 
         array => array?,
     };
     let array = array.cast()?;
-    if numbers::dtype(array).0 == b'O'
-        && let Some(found) = in_frame(object, class)?
-    {
+    let may_be_frame =
+        numbers::dtype(array).0 == b'O' || errors::type_name(object) == "GeoDataFrame";
+    if may_be_frame && let Some(found) = in_frame(object, class)? {
         return Ok(Input::Refused(format!("expected shapes, got {found}")));
     }
     classify_array(array, &values)
@@ -120,12 +122,14 @@ fn classify_array<'py>(
     if numbers::dtype(array).0 != b'O' {
         return Ok(Input::Array(array.clone().into_any()));
     }
-    if let Some(class) = geometry_class(py)? {
-        let flat = array.call_method0(intern!(py, "ravel"))?;
-        let list = flat.call_method0(intern!(py, "tolist"))?;
-        if let Some(input) = classify_items(&list, Some(&class), object)? {
-            return Ok(input);
-        }
+    let flat = array.call_method0(intern!(py, "ravel"))?;
+    let list = flat.call_method0(intern!(py, "tolist"))?;
+    if let Some(input) = classify_items(&list, geometry_class(py)?.as_ref(), object)? {
+        return Ok(input);
+    }
+    let is_several = array.ndim() > 1 && !array.is_empty();
+    if is_several && has_only_missing(&list)? {
+        return Ok(Input::Missing(array.shape().to_vec()));
     }
     let array = array.clone();
     Ok(match array.ndim() {
@@ -181,6 +185,8 @@ pub(crate) fn polygon(input: &Input<'_>, argument: Argument) -> PyResult<Column>
     Ok(row.build())
 }
 
+const ARROW: &str = "Arrow data; Shapes.from_arrow makes a column of it, whose rows are shapes";
+
 /// Reads one shape into a row.
 fn push_shape(shape: &Input<'_>, argument: Argument, column: &mut ColumnBuilder) -> PyResult<()> {
     let rings = match shape {
@@ -198,8 +204,12 @@ fn push_shape(shape: &Input<'_>, argument: Argument, column: &mut ColumnBuilder)
             let count = array.map_or_else(|_| object.len(), |array| Ok(array.len()))?;
             return Err(argument.several_geometries(count));
         }
+        Input::Missing(shape) => {
+            return Err(argument.several_geometries(shape.iter().product()));
+        }
         Input::List(list) => rings_of_list(list, argument)?,
-        Input::Column(_) | Input::Arrow(_) => return Err(argument.refusal(NotNumbers::Column)),
+        Input::Column(_) => return Err(argument.refusal(NotNumbers::Column)),
+        Input::Arrow(_) => return Err(argument.refusal(NotNumbers::Type(ARROW.to_owned()))),
         Input::Refused(why) => return Err(refused(&argument.place(), why)),
         Input::Array(object) | Input::Objects(object) | Input::Other(object) => {
             vec![points(object, argument)?]
@@ -236,11 +246,15 @@ fn has_ring(list: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(false)
 }
 
-/// Whether a list has an item that can only be a polygon.
-pub(crate) fn has_polygon(list: &Bound<'_, PyAny>) -> PyResult<bool> {
+/// Whether a list has an item that can only be a shape.
+pub(crate) fn has_shape(list: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let class = geometry_class(list.py())?;
     for item in list.try_iter()? {
         let item = item?;
-        if depth(&item)? >= 2 || is_list(&item) && has_ring(&item)? {
+        if is_geometry(&item, class.as_ref())
+            || depth(&item)? >= 2
+            || is_list(&item) && has_ring(&item)?
+        {
             return Ok(true);
         }
     }
@@ -316,12 +330,17 @@ pub(crate) fn shapes(
             let shape = array.map_or_else(|_| vec![rows.len()], |array| array.shape().to_vec());
             return Ok(Operand::new(name, shape, Arc::new(rows)));
         }
+        Input::Missing(shape) => {
+            let mut rows = ColumnBuilder::default();
+            (0..shape.iter().product()).for_each(|_| rows.push([]));
+            return Ok(Operand::new(name, shape, Arc::new(rows.build())));
+        }
         Input::List(object) | Input::Objects(object) if is_rows(&object)? => {
             Arc::new(rows(&object, argument)?)
         }
         Input::List(list) => match dense(argument, &list, claims, dense_column) {
-            // If one item is a polygon, the error names the first item that is not.
-            Err(why) if errors::is_refusal(&why, list.py()) && has_polygon(&list)? => {
+            // If one item is a shape, the items are rows, and the error names the first that is none.
+            Err(why) if errors::is_refusal(&why, list.py()) && has_shape(&list)? => {
                 Arc::new(rows(&list, argument)?)
             }
             operand => return operand,
@@ -357,6 +376,10 @@ pub(crate) fn geometry_class(py: Python<'_>) -> PyResult<Option<Bound<'_, PyAny>
         Some(shapely) => shapely.getattr_opt(intern!(py, "Geometry")),
         None => Ok(None),
     }
+}
+
+fn is_geometry(object: &Bound<'_, PyAny>, class: Option<&Bound<'_, PyAny>>) -> bool {
+    class.is_some_and(|class| object.is_instance(class).unwrap_or(false))
 }
 
 /// The geometries of a GeoDataFrame; any other object as it is.

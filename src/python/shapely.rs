@@ -20,12 +20,17 @@ pub(crate) fn read_column(
     if let Ok(array) = object.cast::<PyUntypedArray>()
         && array.ndim() != 1
     {
-        let shape = tuple(array.shape());
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected a sequence of shapes, got an array of shape {shape}"
-        )));
+        return Err(several_axes(name, array.shape()));
     }
     read(name, object, drop_z, on_invalid)
+}
+
+/// The error for an array that does not have one axis.
+pub(crate) fn several_axes(name: &str, shape: &[usize]) -> PyErr {
+    let shape = tuple(shape);
+    PyValueError::new_err(format!(
+        "{name}: expected a sequence of shapes, got an array of shape {shape}"
+    ))
 }
 
 /// Coordinates, offsets of rings, polygons and rows, kinds, and the rows that can't be read, with why.

@@ -10,8 +10,8 @@ use pyo3::types::PyList;
 use super::{Shapes, validation};
 use crate::batch::{Column, OnInvalid};
 use crate::python::argument_errors::{Argument, ItemShape};
-use crate::python::input::{Input, classify, has_polygon, refused, rows};
-use crate::python::numbers::{depth, reader, shape_of};
+use crate::python::input::{Input, classify, has_shape, refused, rows};
+use crate::python::numbers::{self, asarray, depth, reader};
 use crate::python::operands::{looks_like_rings, warn_of_rings};
 use crate::python::vectors::kept_points;
 use crate::python::{arrow, errors, from_ragged, shapely};
@@ -56,18 +56,14 @@ pub(crate) fn sequence(
                 let column = Column::of_rows(points, rows, per_row);
                 return Ok(from_ragged::without_lost(column, losses));
             }
-            [4] | [_, 4] => return Err(bounds(name)),
+            _ if is_bounds(&array)? => return Err(bounds(name)),
             [_, _] => return Err(points_of_one(name)),
             [] => return Err(errors::not_a(&array, name, SEQUENCE)),
             _ => array,
         },
-        Input::List(list)
-            if depth(&list)? < 3
-                && shape_of(&list)?.is_some_and(|it| it.ends_with(&[4]) && it.len() < 3) =>
-        {
-            return Err(bounds(name));
-        }
-        Input::List(list) if depth(&list)? == 2 && !has_polygon(&list)? => {
+        Input::Missing(shape) => return Err(shapely::several_axes(name, &shape)),
+        Input::List(list) if depth(&list)? < 3 && is_bounds(&list)? => return Err(bounds(name)),
+        Input::List(list) if depth(&list)? == 2 && !has_shape(&list)? => {
             return Err(points_of_one(name));
         }
         Input::Other(object) => list_of(name, &object)?,
@@ -102,6 +98,21 @@ fn points_of_one(name: &str) -> PyErr {
         "{name}: expected a sequence of shapes, got the points of one; put it in a list, or \
          make a row of each point with Shapes.from_points"
     ))
+}
+
+/// Whether an object is four numbers, or several times four. Where all are NaN they are missing rows.
+fn is_bounds(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = object.py();
+    let array = match asarray(object, None) {
+        Err(why) if errors::is_refusal(&why, py) => return Ok(false),
+        array => array?,
+    };
+    let are_four = matches!(array.shape(), [4] | [_, 4]);
+    if !are_four || !matches!(numbers::dtype(&array).0, b'f' | b'i' | b'u') {
+        return Ok(false);
+    }
+    let finite = numbers::numpy(py)?.call_method1("isfinite", (array,))?;
+    finite.call_method0("any")?.is_truthy()
 }
 
 fn bounds(name: &str) -> PyErr {
