@@ -226,6 +226,17 @@ add("points beyond the numbers", lambda: exported(points={"offset": 1}), REFUSED
 add("rings to which no row refers", lambda: exported(rings={"length": 2**58}), "2 rows of 7 vert")
 
 
+def nulls(length: int) -> Any:
+    return Exported(schema(b"n"), array(length, []))
+
+
+add("nulls", lambda: nulls(3), "3 rows of 0 vertices")
+add("nulls of a negative number", lambda: nulls(-1), REFUSED)
+add("more nulls than there can be", lambda: nulls(2**62), REFUSED)
+add("more nulls than memory", lambda: nulls(2**59), "MemoryError: ")
+add("a stream of nulls", lambda: Streamed(schema(b"n"), [array(2, [])], None), "2 rows of 0")
+
+
 def ended(rows: int, rings: int) -> Any:
     """Arrays with a length that is too large, and a wrong offset after the right ones."""
     points = array(7, [None], array(14, [None, NUMBERS]))

@@ -207,6 +207,11 @@ def test_missing_and_invalid_rows_are_told_apart():
     assert cg.is_valid(series[:0]).dtype == "boolean"
 
 
+def test_an_empty_geometry_with_z_is_missing_and_not_invalid():
+    rows = geopandas.GeoSeries([shapely.from_wkt("POLYGON Z EMPTY"), shapely.Point(1, 2, 3)])
+    assert cg.is_valid(rows).tolist() == [pd.NA, False]
+
+
 def test_lengths_in_degrees_are_warned_of_where_they_are_asked_for():
     degrees, box = ROWS.set_crs(4326, allow_override=True), shapely.box(0, 0, 1, 1)
     assert len(cg.intersects(degrees, box)) == 3

@@ -594,7 +594,7 @@ def test_arrow_is_asked_before_anything_is_converted_to_numpy():
     assert Shapes.from_arrow(array) == COLUMN
     assert Shapes(array) == COLUMN
     for one in (lambda: carom.intersects(array, square), lambda: Shapes([square, array])):
-        with pytest.raises(TypeError, match="got a column; take a row of it"):
+        with pytest.raises(TypeError, match=r"got Arrow data; Shapes\.from_arrow makes"):
             one()
     expected = carom.intersects_batch(COLUMN, square).tolist()
     assert carom.intersects_batch(array, square).tolist() == expected
@@ -666,6 +666,22 @@ def test_z_of_arrow_is_refused_or_left_out(interleaved):
     with pytest.raises(ValueError, match="obj: the coordinates have Z or M; pass drop_z=True"):
         Shapes.from_arrow(array)
     assert Shapes.from_arrow(array, drop_z=True) == Shapes([TRIANGLE])
+
+
+def test_empty_geometries_with_z_are_missing_rows_of_arrow():
+    for name in ("POINT", "LINESTRING", "POLYGON", "MULTIPOLYGON"):
+        rows = geopandas.GeoSeries([shapely.from_wkt(f"{name} Z EMPTY"), None])
+        for encoding in ("geoarrow", "WKB"):
+            array = rows.to_arrow(geometry_encoding=encoding)
+            assert Shapes.from_arrow(array) == Shapes([None, None])
+
+
+def test_nulls_without_a_type_are_missing_rows():
+    wkb = pa.array(shapely.to_wkb([None] * 3))
+    for rows in (wkb, pa.nulls(3), pa.chunked_array([pa.nulls(1), pa.nulls(2)])):
+        assert rows.type == pa.null()
+        assert Shapes.from_arrow(rows) == Shapes([None] * 3)
+        assert not carom.intersects_batch(rows, TRIANGLE).any()
 
 
 def geoarrow(*geoms):

@@ -369,7 +369,8 @@ def _faults(
     if not drop_z:
         # Shapely knows of M since 2.1.
         has_m = getattr(shapely, "has_m", shapely.has_z)
-        for row in np.flatnonzero(shapely.has_z(rows) | has_m(rows)):
+        is_raised = (shapely.has_z(rows) | has_m(rows)) & ~shapely.is_empty(rows)
+        for row in np.flatnonzero(is_raised):
             found.setdefault(int(row), (ValueError, _RAISED))
     several = np.flatnonzero((types > _POLYGON) & (types < _COLLECTION))
     parts, owners = shapely.get_parts(rows[several], return_index=True)

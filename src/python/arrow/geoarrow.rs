@@ -59,7 +59,8 @@ pub(super) fn encoding(shapes: &Field) -> Result<Encoding, String> {
     let found = shapes.data_type();
     let is_wkb = matches!(
         found,
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView
+        // An array of nulls alone has no type: WKB of missing rows, too.
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null
     );
     let extension = shapes.metadata().get(EXTENSION).map_or("", String::as_str);
     let named = (ShapeKind::ALL.into_iter()).find(|&kind| extension == name(kind));

@@ -32,11 +32,13 @@ pub(crate) fn read(
 ) -> PyResult<Column> {
     let py = object.py();
     let (encoding, chunks) = chunks(name, object)?;
-    let kind = match encoding {
+    let (kind, has_z) = match encoding {
         Encoding::Wkb => {
             let bytes = chunks.iter().map(Array::get_buffer_memory_size).sum();
-            errors::memory(bytes)?;
-            let (theirs, rows) = (chunks.clone(), chunks.iter().map(Array::len).sum::<usize>());
+            // Nulls have no buffers.
+            let rows = chunks.iter().map(Array::len).fold(0, usize::saturating_add);
+            errors::memory(rows.saturating_mul(size_of::<usize>()).max(bytes))?;
+            let theirs = chunks.clone();
             let work = rows.max(bytes / size_of::<Point>());
             let read = |chunks: &mut Vec<_>, _, control: &_| wkb::polygons(chunks, control);
             if let Some(column) = interruptible::run(py, theirs, work, None, read)?? {
@@ -47,16 +49,11 @@ pub(crate) fn read(
             let values = objects(py, &chunks)?;
             return shapely::read_wkb(name, values.as_any(), drop_z, on_invalid);
         }
-        Encoding::Lists(_, 3..) if !drop_z => {
-            return Err(PyValueError::new_err(format!(
-                "{name}: the coordinates have Z or M; pass drop_z=True to leave it out"
-            )));
-        }
-        Encoding::Lists(kind, _) => kind,
+        Encoding::Lists(kind, width) => (kind, width > 2),
     };
     let bytes = chunks.iter().map(Array::get_buffer_memory_size);
     let work = bytes.fold(0, usize::saturating_add) / size_of::<f64>();
-    interruptible::run(py, chunks, work, None, move |chunks, _, control| {
+    let column = interruptible::run(py, chunks, work, None, move |chunks, _, control| {
         let mut first = 0;
         let mut pieces = Vec::with_capacity(chunks.len());
         for array in chunks.iter() {
@@ -71,7 +68,14 @@ pub(crate) fn read(
             first += array.len();
         }
         joined(pieces, control)
-    })?
+    })??;
+    // Empty geometries have no coordinates, whatever their type.
+    if has_z && !drop_z && (0..column.len()).any(|row| column.rings(row).is_some()) {
+        return Err(PyValueError::new_err(format!(
+            "{name}: the coordinates have Z or M; pass drop_z=True to leave it out"
+        )));
+    }
+    Ok(column)
 }
 
 /// How an object stores shapes, and the arrays that it exports. The producer of a stream may take its

@@ -12,14 +12,16 @@ use crate::geom::Point;
 /// Little-endian, and the type of polygons in the plane.
 const HEAD: &[u8] = b"\x01\x03\x00\x00\x00";
 
-/// The values of a binary array.
+/// The values of a binary array, or of one of nulls without a type.
 pub(super) fn values(array: &ArrayRef) -> Box<dyn Iterator<Item = Option<&[u8]>> + '_> {
     if let Some(array) = array.as_binary_opt::<i32>() {
         Box::new(array.iter())
     } else if let Some(array) = array.as_binary_opt::<i64>() {
         Box::new(array.iter())
+    } else if let Some(array) = array.as_binary_view_opt() {
+        Box::new(array.iter())
     } else {
-        Box::new(array.as_binary_view().iter())
+        Box::new(std::iter::repeat_n(None, array.len()))
     }
 }
 

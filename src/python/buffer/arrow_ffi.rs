@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, GenericBinaryArray, OffsetSizeTrait, make_array};
+use arrow_array::{ArrayRef, GenericBinaryArray, NullArray, OffsetSizeTrait, make_array};
 use arrow_buffer::alloc::Allocation;
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
@@ -158,9 +158,10 @@ impl ArrayLayout {
             // Their offsets are checked as they are read.
             DataType::Binary | DataType::LargeBinary => return Ok(()),
             DataType::BinaryView => return self.check_view_buffers(),
+            DataType::Null => (0, &[][..], 0),
             _ => return Err(wrong(format!("arrays of {of} are not read"))),
         };
-        if self.n_buffers != buffers || self.buffers.is_null() {
+        if self.n_buffers != buffers || (self.buffers.is_null() && buffers > 0) {
             return Err(wrong(format!(
                 "an array of {of} does not have {buffers} buffers"
             )));
@@ -280,6 +281,7 @@ fn array_of(array: FFI_ArrowArray, of: &DataType) -> Result<ArrayRef, ArrowError
     match of {
         DataType::Binary => return binary::<i32>(array),
         DataType::LargeBinary => return binary::<i64>(array),
+        DataType::Null => return Ok(Arc::new(NullArray::new(number(layout.length)))),
         _ => {}
     }
     // SAFETY: the structs agree with the type (checked above), and the buffers are as long as they
