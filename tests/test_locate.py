@@ -132,7 +132,14 @@ def test_polygons_of_any_form_are_taken() -> None:
     ]
     for polygon in forms:
         assert carom.locate(points, polygon).tolist() == [1, -1]
-    assert carom.locate(points, carom.Shapes([None])).tolist() == [-1, -1]
+
+
+def test_all_points_are_outside_a_missing_row_and_none_is_refused() -> None:
+    points = [(0.5, 0.5), (9.0, 9.0)]
+    for missing in (carom.Shapes([None]), shapely.Polygon(), [], np.empty((0, 2))):
+        assert carom.locate(points, missing).tolist() == [-1, -1]
+    with pytest.raises(TypeError, match=r"^polygon: the shape is missing \(None\); test for that"):
+        carom.locate(points, None)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

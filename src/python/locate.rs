@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::locate::locate as positions_of;
-use crate::batch::{ArgumentRow, Column, Validation};
+use crate::batch::{ArgumentRow, Column, ColumnBuilder, Validation};
 use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::input::{self, Input};
@@ -28,7 +28,7 @@ const ONE_POLYGON: &str =
 ///     The points, in the unit of the polygon.
 /// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon, or Shapes
 ///     Vertices in either winding, or a shell and its holes; or a column with one row. All points
-///     are outside a missing row.
+///     are outside a row that is missing, and outside an empty geometry or list.
 /// threads : int, optional
 ///     How many threads to use; all cores, by default. The result doesn't depend on it.
 ///
@@ -42,9 +42,9 @@ const ONE_POLYGON: &str =
 /// ------
 /// ValueError
 ///     If a coordinate is NaN or infinite or one that no float64 holds exactly; if the polygon is not
-///     valid or is several; if an argument has the wrong shape.
+///     valid, or is a column or an array of several; if an argument has the wrong shape.
 /// TypeError
-///     If an argument does not consist of numbers.
+///     If an argument does not consist of numbers, or the polygon is None.
 ///
 /// See Also
 /// --------
@@ -103,6 +103,10 @@ pub(crate) fn locate<'py>(
 }
 
 fn one_polygon(object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
+    let argument = Argument::one("polygon", ItemShape::Ring).advising(ONE_POLYGON);
+    if object.is_none() {
+        return Err(PyTypeError::new_err(argument.missing("None")));
+    }
     match input::classify(object)? {
         Input::Column(column) if column.has_radii() => Err(PyValueError::new_err(
             "polygon: expected one without a radius; circle_polygon_batch with a radius of 0 tells \
@@ -114,8 +118,13 @@ fn one_polygon(object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
             column.len()
         ))),
         input => {
-            let argument = Argument::one("polygon", ItemShape::Ring).advising(ONE_POLYGON);
-            let row = input::polygon(&input, argument)?;
+            let mut missing = ColumnBuilder::default();
+            missing.push([]);
+            let row = if input::is_missing(object)? {
+                missing.build()
+            } else {
+                input::polygon(&input, argument)?
+            };
             let at = |_| ArgumentRow::whole("polygon");
             Shapes::examined_rows(object.py(), row, Validation::Raise, at)
         }
