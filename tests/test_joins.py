@@ -630,6 +630,8 @@ def test_more_pairs_than_allowed_are_refused_and_as_many_are_not(join: Any, thre
     assert start == f"max_pairs is {count - 1}"
     assert count - 1 < int(found.split()[0]) <= count
     assert join(ROW[:1], max_pairs=0).shape == (2, 0)
+    with pytest.raises(ValueError, match=r"max_pairs is 0, but there is at least 1 pair(;|$)"):
+        join(ROW[:1], ROW[:1], max_pairs=0, threads=threads)
 
 
 @pytest.mark.parametrize(("most", "error"), [(-1, ValueError), (1.5, TypeError), (True, TypeError)])

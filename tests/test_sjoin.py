@@ -235,6 +235,8 @@ def test_as_many_pairs_as_the_result_has_count():
     for predicate in ("intersects", "covers"):
         with pytest.raises(ValueError, match=r"max_pairs is 2, but there are .*3 pairs"):
             cg.sjoin(box, points, predicate=predicate, max_pairs=2)
+        with pytest.raises(ValueError, match=r"max_pairs is 0, but there is (at least )?1 pair;"):
+            cg.sjoin(box, points[:1], predicate=predicate, max_pairs=0)
 
 
 def test_numbers_of_rows_are_refused_as_carom_refuses_them():

@@ -59,9 +59,14 @@ impl From<Stop> for PyErr {
         match stop {
             Stop::Refused(_, fault) => fault.into(),
             Stop::OutOfMemory(why) => why.into(),
-            Stop::TooManyPairs { most, found } => PyValueError::new_err(format!(
-                "max_pairs is {most}, but there are at least {found} pairs"
-            )),
+            Stop::TooManyPairs { most, found } => {
+                let are = if found == 1 {
+                    "is at least 1 pair".to_owned()
+                } else {
+                    format!("are at least {found} pairs")
+                };
+                PyValueError::new_err(format!("max_pairs is {most}, but there {are}"))
+            }
             // Only an interrupt cancels, and that raises an exception of its own.
             Stop::Cancelled => internal("cancelled without a cause"),
         }

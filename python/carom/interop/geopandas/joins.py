@@ -198,10 +198,10 @@ class Join:
         later = None if shared or self.predicate in _CONTAINMENT else max_pairs
         pairs = _pairs(motion, self.predicate, max_pairs=later, threads=threads)
         pairs = pairs[:, _agree(a.rows, b.rows, shared, pairs)]
-        if max_pairs is not None and pairs.shape[1] > max_pairs:
+        if max_pairs is not None and (found := pairs.shape[1]) > max_pairs:
+            are = "is 1 pair" if found == 1 else f"are {found} pairs"
             raise ValueError(
-                f"max_pairs is {max_pairs}, but there are {pairs.shape[1]} pairs; raise it, or "
-                "join parts of the frames"
+                f"max_pairs is {max_pairs}, but there {are}; raise it, or join parts of the frames"
             )
         return pairs, motion.fields(self.fields, pairs, threads)
 
