@@ -8,6 +8,7 @@ import carom
 import geopandas
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import shapely
 
@@ -356,7 +357,8 @@ def test_scalar_functions_point_at_their_twin(function):
 def test_scalar_functions_say_of_a_missing_shape_that_it_is_missing(function, missing):
     for name in set(POLYGONS) & set(SCALAR[function]):
         arguments = {**SCALAR[function], name: missing}
-        refuses(function, arguments, ValueError, f"{name}: the shape is missing (empty)")
+        found = "the row of a column" if isinstance(missing, carom.Shapes) else "empty"
+        refuses(function, arguments, ValueError, f"{name}: the shape is missing ({found})")
 
 
 @pytest.mark.parametrize("function", SCALAR, ids=lambda function: function.__name__)
@@ -1235,6 +1237,24 @@ def test_arrays_of_missing_rows_have_the_axes_of_arrays_of_shapes(axes):
             carom.Shapes(array)
         with pytest.raises(TypeError, match="a: expected one shape, got "):
             carom.intersects(array, SQUARE)
+
+
+def test_a_number_as_a_row_is_told_with_its_value():
+    with pytest.raises(ValueError, match=r"^shapes\[1\]: .* such rings, got the number 5$"):
+        carom.Shapes([SQUARE, 5])
+    with pytest.raises(ValueError, match="got the number nan; a missing row is None; pandas marks"):
+        carom.Shapes([SQUARE, NAN])
+
+
+def test_scalar_functions_do_not_call_arrow_data_a_column():
+    with pytest.raises(TypeError, match=r"^b: .*got Arrow data; Shapes\.from_arrow"):
+        carom.sat(SQUARE, pa.array(carom.Shapes([SQUARE])))
+
+
+def test_a_frame_without_an_active_geometry_is_told_so_whatever_its_columns():
+    for values in ([1, 2], ["a", "b"]):
+        with pytest.raises(TypeError, match="without an active geometry; its method set_geometry"):
+            carom.Shapes(geopandas.GeoDataFrame({"a": values}))
 
 
 BAD_PLACES = {

@@ -140,14 +140,20 @@ def test_an_integer_of_numpy_chooses_a_row_as_it_does_of_a_result():
             column[key]
 
 
+def test_a_column_says_that_it_does_not_search_for_a_row():
+    with pytest.raises(TypeError, match="a column does not search for a row; intersects_batch"):
+        assert SQUARE in carom.Shapes(ROWS)
+
+
 def test_rows_are_indexed_along_one_axis_only():
     column = carom.Shapes(ROWS)
     with pytest.raises(IndexError):
         column[0, 0]
     with pytest.raises(IndexError):
         column[[5]]
-    with pytest.raises((IndexError, TypeError)):
-        column["coords"]
+    for key in ("coords", 1.0, None):
+        with pytest.raises(TypeError, match="indexed by an integer, a slice, or one array"):
+            column[key]
     with pytest.raises(TypeError, match="indexed by"):
         column[np.zeros((2, 2), int)]
     for key in (True, False, np.True_, np.array(True)):
@@ -775,7 +781,8 @@ def test_masked_points_segments_and_paths_are_missing_and_say_what_is_wrong():
 
 def test_empty_geometries_of_any_type_are_missing():
     types = [it.name for it in shapely.GeometryType if it.value >= 0 and it.name != "LINEARRING"]
-    empty = [shapely.from_wkt(f"{name} EMPTY") for name in types]
+    empty = [shapely.from_wkt(f"{name}{z} EMPTY") for name in types for z in ("", " Z")]
+    assert any(row.has_z for row in empty)
     assert any(row.geom_type == "GeometryCollection" for row in empty)
     for rows in (empty, [*empty, shapely.box(0, 0, 1, 1)], [shapely.MultiPoint([(0, 0)]), *empty]):
         column = carom.Shapes.from_shapely(rows)

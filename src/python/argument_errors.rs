@@ -267,6 +267,10 @@ impl Argument {
                 self.row.is_some() && found == "(0,)",
                 "a missing shape is None or []",
             ),
+            (
+                self.row.is_some() && is_ring && found == "the number nan",
+                "a missing row is None; pandas marks it with NaN",
+            ),
             (is_ring && found == "(4,)", &rectangle),
             (
                 is_ring && found == "(2,)",

@@ -81,7 +81,14 @@ fn converted<'py>(
             });
         }
     };
-    argument.check_shape(floats.shape())?;
+    argument
+        .check_shape(floats.shape())
+        .map_err(|why| match why {
+            NotNumbers::Shape(_, axes) if floats.ndim() == 0 => {
+                NotNumbers::Shape(format!("the number {object}"), axes)
+            }
+            why => why,
+        })?;
     // NumPy silently rounds integers, also those among floats in a list, and takes booleans for
     // numbers.
     let is_list = is_list(object);

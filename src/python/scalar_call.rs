@@ -37,12 +37,12 @@ impl ShapeInput<'_> {
         if input::is_missing(object)? {
             return Err(PyValueError::new_err(argument.missing("empty")));
         }
-        let row = match input::classify(object)? {
-            Input::Column(row) if row.len() == 1 => row,
-            input => Arc::new(input::polygon(&input, argument)?),
+        let (row, found) = match input::classify(object)? {
+            Input::Column(row) if row.len() == 1 => (row, "the row of a column"),
+            input => (Arc::new(input::polygon(&input, argument)?), "empty"),
         };
         if row.rings(0).is_none() {
-            return Err(PyValueError::new_err(argument.missing("empty")));
+            return Err(PyValueError::new_err(argument.missing(found)));
         }
         Ok(Self::Row(row))
     }

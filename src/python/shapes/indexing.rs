@@ -85,7 +85,11 @@ impl Shapes {
         // NumPy indexes an array of all row numbers with the other keys.
         let numpy = py.import(intern!(py, "numpy"))?;
         let rows = numpy.call_method1("arange", (0, length, 1, "int64"))?;
-        let chosen = rows.get_item(key)?;
+        let chosen = rows.get_item(key).map_err(|why| {
+            // Of other keys than arrays and lists NumPy says that None is one.
+            let is_other = why.value(py).to_string().contains("numpy.newaxis");
+            if is_other { invalid_key() } else { why }
+        })?;
         let chosen = chosen.cast::<PyArray1<i64>>().map_err(|_| invalid_key())?;
         // Two lists and what lies between them.
         errors::memory(chosen.len().saturating_mul(3 * size_of::<usize>()))?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use numpy::PyArray1;
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
@@ -111,6 +112,14 @@ impl Shapes {
         self.item(py, key)
     }
 
+    fn __contains__(this: &Bound<'_, Self>, item: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let _ = (this, item);
+        Err(PyTypeError::new_err(
+            "a column does not search for a row; intersects_batch tells which rows meet a shape, and \
+             == whether two columns have the same rows",
+        ))
+    }
+
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let memory = buffer::column_array(py, &self.0, Column::memory)?;
         let rows = (0..self.0.len()).map(|row| self.row(&memory, row));
@@ -198,7 +207,7 @@ impl Shapes {
     ///
     /// Parameters
     /// ----------
-    /// radius : float or array_like, shape (N,)
+    /// radius : float or array_like, shape (1,) or (N,)
     ///     The radius of all rows or of each, in the unit of the coordinates; it replaces the radius
     ///     that a row has.
     ///
@@ -235,7 +244,7 @@ impl Shapes {
     ///
     /// Parameters
     /// ----------
-    /// offset : array_like, shape (2,) or (N, 2)
+    /// offset : array_like, shape (2,), (1, 2) or (N, 2)
     ///     How far to move, along x and y.
     ///
     /// Returns
