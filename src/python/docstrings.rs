@@ -71,7 +71,8 @@ check : bool, default True
     False skips the validation of input that is known to be valid. An invalid row then gives a
     meaningless result.
 on_invalid : {'raise', 'mask'}, default 'raise'
-    What to do about invalid rows: raise at the first, or compute the others and set ",
+    What to do about invalid rows: raise an error, for the first that can't be read or else the first
+    that is invalid, or compute the others and set ",
             $blank,
             "
     there, with False in ``valid``. Missing rows of columns and lists get the same values,
@@ -188,16 +189,16 @@ macro_rules! join_arguments {
 ----------
 a, b : Shapes, or list of shapes, or GeoSeries, or array_like of shape (N, V, 2)
     The columns, of shapes of any kind. Without `b`, `a` is joined with itself: each pair once, the lower row first.
-velocity_a, velocity_b : array_like, shape (2,) or (N, 2), optional
+velocity_a, velocity_b : array_like, shape (2,), (1, 2) or (N, 2), optional
     How far the rows move within the frame, in the unit of the coordinates. Those of a column
     joined with itself are `velocity_a`.
-turn_a, center_a, turn_b, center_b : array_like, shape () or (N,), and (2,) or (N, 2), optional
+turn_a, center_a, turn_b, center_b : array_like, shape (), (1,) or (N,), and (2,), (1, 2) or (N, 2), optional
     The angles in radians by which the rows turn within the frame, counterclockwise, at most 1e6; and
     the points about which they turn, required where the turn is not 0. They move with the rows: the
     velocities are theirs.
-margin : array_like, shape () or (N,), default 0
+margin : array_like, shape (), (1,) or (N,), default 0
     The greatest distance of a pair, one for all or one for each row of `a`; of a column joined
-    with itself one for all.
+    with itself a number.
 ",
             $own,
             "

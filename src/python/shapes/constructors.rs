@@ -165,7 +165,8 @@ impl Shapes {
     ///
     /// Arrays of GeoArrow's types of points, lines and polygons are taken, one or several per row, in
     /// one chunk or many; plain lists of coordinates as polygons if two deep, as multipolygons if
-    /// three deep; and WKB, which Shapely reads. Interleaved float64 coordinates in one chunk are not
+    /// three deep; and WKB, which Shapely reads. An array of pyarrow's type ``null`` has only missing
+    /// rows. Interleaved float64 coordinates in one chunk are not
     /// copied. If their memory belongs to a NumPy array, that must not be written any more.
     ///
     /// Parameters
@@ -248,7 +249,7 @@ impl Shapes {
     /// ----------
     /// xy : array_like, shape (N, 2)
     ///     The points. A read-only array is shared, as by `Shapes` itself; others are copied.
-    /// radius : float or array_like, shape (N,), default 0.0
+    /// radius : float or array_like, shape (1,) or (N,), default 0.0
     ///     The radius of all rows or of each; a point with a radius is a circle.
     /// on_invalid : {'raise', 'mask'}, default 'raise'
     ///     Whether a point that is NaN, infinite or masked, or a bad radius, is an error, or such rows are
@@ -294,7 +295,7 @@ impl Shapes {
     /// ----------
     /// ends : array_like, shape (N, 2, 2)
     ///     The two ends of each segment.
-    /// radius : float or array_like, shape (N,), default 0.0
+    /// radius : float or array_like, shape (1,) or (N,), default 0.0
     ///     The radius of all rows or of each; a segment with a radius is a capsule.
     /// on_invalid : {'raise', 'mask'}, default 'raise'
     ///     Whether an end that is NaN, infinite or masked, or a bad radius, is an error, or such rows are
@@ -341,7 +342,7 @@ impl Shapes {
     ///     All vertices, path after path.
     /// offsets : array_like of int, shape (N + 1,)
     ///     Where each path starts in `coords`, and where the last ends.
-    /// radius : float or array_like, shape (N,), default 0.0
+    /// radius : float or array_like, shape (1,) or (N,), default 0.0
     ///     The radius of all rows or of each.
     /// on_invalid : {'raise', 'mask'}, default 'raise'
     ///     Whether the first invalid path or radius is an error, or such rows are missing, as in `Shapes`.

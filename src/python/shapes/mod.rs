@@ -35,8 +35,8 @@ use crate::shape::Shape;
 ///     False skips the validation of shapes that are known to be valid. An invalid one then gives
 ///     meaningless results. `Shapes(column)` validates such a column later.
 /// on_invalid : {'raise', 'mask'}, default 'raise'
-///     What to do about rows that are invalid or can't be read: raise an error for the first, or make
-///     them missing. `is_valid` and `invalid_reason` then tell which they are and why.
+///     What to do about rows that are invalid or can't be read: raise an error, for the first that
+///     can't be read or else the first that is invalid, or make them missing. `is_valid` and `invalid_reason` then tell which they are and why.
 ///
 /// Raises
 /// ------
