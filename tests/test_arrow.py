@@ -456,7 +456,7 @@ def test_wrong_numbers_of_binary_arrays_are_refused(
 def test_wkb_without_shapely_says_what_is_missing() -> None:
     program = (
         "import sys; sys.modules['shapely'] = None; import carom, test_arrow\n"
-        "for ask in (lambda: carom.Shapes.from_arrow(test_arrow.binary(test_arrow.int32(0, 21))),"
+        "for ask in (lambda: carom.Shapes.from_arrow(test_arrow.binary(test_arrow.int32(0, 11))),"
         " lambda: carom.Shapes([carom.Shapes.from_points([(0, 0)]),"
         " [(0, 0), (1, 0), (0, 1)]]).__arrow_c_array__()):\n"
         "    try: ask()\n"

@@ -1,4 +1,4 @@
-"""Polygons in WKB are read as Shapely reads them, or left to it."""
+"""Shapes in WKB are read as Shapely reads them, or left to it."""
 
 from __future__ import annotations
 
@@ -39,20 +39,60 @@ def test_polygons_are_those_of_shapely():
         assert carom.Shapes.from_arrow(array) == expected
 
 
-def test_polygons_need_no_object(monkeypatch):
+EVERY_KIND = [
+    shapely.Point(1, 2),
+    shapely.MultiPoint([(0, 0), (3, 1), (0, 5)]),
+    shapely.LineString([(0, 0), (1, 1), (2, 0)]),
+    shapely.LineString([(4, 4), (4, 4)]),
+    shapely.MultiLineString([[(0, 0), (1, 1)], [(2, 0), (3, 0), (3, 3)]]),
+    rings(2),
+    shapely.MultiPolygon([rings(1), shapely.box(20, 20, 21, 21)]),
+    shapely.MultiPolygon([SHELL]),
+    None,
+]
+
+
+def test_shapes_of_every_kind_are_those_of_shapely():
+    random = np.random.default_rng(1)
+    several = [EVERY_KIND[k] for k in random.integers(0, len(EVERY_KIND), 300)]
+    for rows in (several, *([row, None, row, *[row] * 9] for row in EVERY_KIND[:-1])):
+        expected = carom.Shapes.from_shapely(rows)
+        for array in types(rows):
+            found = carom.Shapes.from_arrow(array)
+            assert found == expected
+            assert found.kind.tolist() == expected.kind.tolist()
+
+
+@pytest.mark.parametrize("row", EVERY_KIND[:-1], ids=str)
+def test_a_value_that_ends_too_early_is_left_to_shapely_wherever_it_ends(row):
+    good, whole = shapely.to_wkb(shapely.Point(5, 5)), shapely.to_wkb(row)
+    for cut in (*(whole[:end] for end in range(len(whole))), whole + b"\0"):
+        read = shapely.from_wkb(cut, on_invalid="ignore")
+        found = carom.Shapes.from_arrow(pa.array([good, cut, good]), on_invalid="mask")
+        assert found == carom.Shapes.from_shapely([shapely.Point(5, 5), read] * 2)[:3][[0, 1, 0]]
+        assert found.is_valid[1] == (read is not None)
+
+
+def test_shapes_in_the_plane_need_no_object(monkeypatch):
+    every = [None if row is None else shapely.to_wkb(row) for row in EVERY_KIND]
     monkeypatch.setitem(sys.modules, "shapely", None)
     monkeypatch.delitem(sys.modules, "carom.interop.shapely", raising=False)
-    array = pa.array([shapely.to_wkb(rings(k)) for k in range(4)])
-    assert len(carom.Shapes.from_arrow(array)) == 4
+    assert len(carom.Shapes.from_arrow(pa.array(every))) == len(EVERY_KIND)
     with pytest.raises(ImportError, match="WKB is read"):
-        carom.Shapes.from_arrow(pa.array([shapely.to_wkb(shapely.Point(1, 2))]))
+        carom.Shapes.from_arrow(pa.array([shapely.to_wkb(SHELL, byte_order=0)]))
 
 
 @pytest.mark.parametrize(
     "row",
     [
-        shapely.to_wkb(shapely.Point(1, 2)),
-        shapely.to_wkb(shapely.MultiPolygon([SHELL])),
+        shapely.to_wkb(shapely.Point(1, 2), byte_order=0),
+        shapely.to_wkb(shapely.Point()),
+        shapely.to_wkb(shapely.MultiPoint([(0, 0)]))[:14] + shapely.to_wkb(SHELL)[5:],
+        shapely.to_wkb(shapely.from_wkt("MULTIPOINT ((0 0), EMPTY)")),
+        shapely.to_wkb(shapely.from_wkt("MULTILINESTRING ((0 0, 1 1), EMPTY)")),
+        shapely.to_wkb(shapely.from_wkt("MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), EMPTY)")),
+        shapely.to_wkb(shapely.GeometryCollection([SHELL])),
+        shapely.to_wkb(shapely.MultiPoint([(0, 0)]))[:9] + shapely.to_wkb(SHELL),
         shapely.to_wkb(shapely.Polygon()),
         shapely.to_wkb(SHELL, byte_order=0),
         shapely.to_wkb(shapely.force_3d(SHELL), output_dimension=3),
@@ -77,7 +117,7 @@ def test_other_rows_are_read_by_shapely(row):
 
 def test_columns_are_the_same_whoever_reads_them():
     rows = [shapely.to_wkb(rings(k)) for k in range(4)]
-    point = shapely.to_wkb(shapely.Point(1, 2))
+    point = shapely.to_wkb(shapely.Point(1, 2), byte_order=0)
     plain = carom.Shapes.from_arrow(pa.array([*rows, None]))
     by_shapely = carom.Shapes.from_arrow(pa.array([*rows, None, point]))
     assert plain == by_shapely[:5]

@@ -1,7 +1,7 @@
 //! GeoArrow in and out, over Arrow's C data interface.
 //!
 //! - [`geoarrow`]: which types hold shapes;
-//! - [`wkb`]: polygons in well-known binary;
+//! - [`wkb`]: shapes in well-known binary;
 //! - [`read`], [`write`]: columns from arrays, and arrays from columns.
 
 mod geoarrow;

@@ -40,7 +40,7 @@ pub(crate) fn read(
             errors::memory(rows.saturating_mul(size_of::<usize>()).max(bytes))?;
             let theirs = chunks.clone();
             let work = rows.max(bytes / size_of::<Point>());
-            let read = |chunks: &mut Vec<_>, _, control: &_| wkb::polygons(chunks, control);
+            let read = |chunks: &mut Vec<_>, _, control: &_| wkb::shapes(chunks, control);
             if let Some(column) = interruptible::run(py, theirs, work, None, read)?? {
                 return Ok(column);
             }

@@ -165,7 +165,7 @@ impl Shapes {
     ///
     /// Arrays of GeoArrow's types of points, lines and polygons are taken, one or several per row, in
     /// one chunk or many; plain lists of coordinates as polygons if two deep, as multipolygons if
-    /// three deep; and WKB, which Shapely reads. An array of pyarrow's type ``null`` has only missing
+    /// three deep; and WKB. An array of pyarrow's type ``null`` has only missing
     /// rows. Interleaved float64 coordinates in one chunk are not
     /// copied. If their memory belongs to a NumPy array, that must not be written any more.
     ///
@@ -194,7 +194,8 @@ impl Shapes {
     ///     If the object doesn't export Arrow data, or its type is WKT, is not one of shapes, or is
     ///     ambiguous: paths and several points per row need the name of their extension type.
     /// ImportError
-    ///     If the data are WKB of other shapes than polygons, and Shapely is not installed.
+    ///     If a row is WKB of an empty shape or in another form than GEOS writes shapes of the plane, and
+    ///     Shapely is not installed.
     ///
     /// Examples
     /// --------
