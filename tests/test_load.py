@@ -45,7 +45,7 @@ stars = star(4000, 0.0), star(4000, 0.3)
 poses = np.zeros((4000, 40, 3)) + rng.uniform(-1, 1, (4000, 40, 3))
 import shapely
 wkb = [shapely.to_wkb(shapely.Polygon(ring)) for ring in notched] * 20
-mixed = wkb + [shapely.to_wkb(shapely.Point(0, 0))]
+mixed = wkb + [shapely.to_wkb(shapely.Point(0, 0), byte_order=0)]
 import pyarrow
 import pyarrow.compute
 pyarrow.array(wkb[:1])  # Imports pandas, where an interrupt may be lost.
