@@ -306,7 +306,8 @@ def test_a_bare_geometry_is_read_from_standard_input(tmp_path: Path, geometry: A
     text = json.dumps(shapely.geometry.mapping(geometry))
     done = carom_here("check", "-", cwd=tmp_path, stdin="\ufeff" + text)
     assert done.returncode == 1
-    assert done.stdout.startswith("standard input: feature 0: the ring meets itself: ")
+    place = "part 0: " if geometry.geom_type == "MultiPolygon" else ""
+    assert done.stdout.startswith(f"standard input: feature 0: {place}the ring meets itself: ")
 
 
 # --- pairs ----------------------------------------------------------------------------------------

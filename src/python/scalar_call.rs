@@ -75,10 +75,11 @@ impl ShapeInput<'_> {
     }
 }
 
-/// A column's only row, examined if it was not; without vertices if it is missing.
+/// A column's only row, checked here if the column took it unchecked; without vertices if it is missing.
 fn shape_of(column: &Column) -> Examined<'_> {
-    match column.polygon(0) {
-        Some(examined) => Ok(examined),
+    let checked = column.is_validated().then(|| column.polygon(0)).flatten();
+    match checked {
+        Some(checked) => Ok(checked),
         None => Shape::new(column.rings(0).unwrap_or_else(|| (&[][..]).into())),
     }
 }
