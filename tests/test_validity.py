@@ -249,6 +249,28 @@ def test_the_edges_that_are_named_hold_the_point_that_is_named() -> None:
     assert named > 800
 
 
+NEAR_AN_END = (
+    [
+        (-0.00010596251232700294, 0.0009244869047434517),
+        (0.0004942433468427492, -0.0008184019378079759),
+        (0.0001701445073080904, 0.0001227222493004083),
+        (0.0008831348212564265, -0.0005001633914600592),
+    ],
+    [
+        (-89413280.75371526, 2997209.791834976),
+        (93613868.10793923, -74291757.32568309),
+        (8988107.243367203, -38555869.565661475),
+        (99468426.91296342, 34229649.67150002),
+    ],
+)
+
+
+@pytest.mark.parametrize("ring", NEAR_AN_END)
+def test_edges_are_named_that_cross_within_an_ulp_of_an_end(ring: shapes.Polygon) -> None:
+    with pytest.raises(ValueError, match="edge 0 and edge 2 have the point"):
+        carom.Shapes([ring])
+
+
 def amid_sides(ring: shapes.Polygon) -> shapes.Polygon:
     """The ring with a vertex amid each side, and one repeated."""
     ends = zip(ring, ring[1:] + ring[:1], strict=True)

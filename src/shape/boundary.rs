@@ -215,15 +215,14 @@ impl Boundary {
         first_rings.map(|ring| ring.corners.start)
     }
 
-    /// The index of an edge within the caller's ring.
-    pub(crate) fn edge_in_ring(&self, index: usize) -> usize {
+    /// The vertices of the caller's ring at the ends of an edge, in the caller's order.
+    pub(crate) fn ends_in_ring(&self, index: usize) -> [usize; 2] {
         let ring = &self.rings[self.ring_of(index)];
-        let start = if ring.reversed {
-            self.next(index)
-        } else {
-            index
-        };
-        self.corners[start].position as usize - ring.first
+        let mut ends = [index, self.next(index)];
+        if ring.reversed {
+            ends.reverse();
+        }
+        ends.map(|corner| self.corners[corner].position as usize - ring.first)
     }
 
     /// The corners at the same point as one of them that may bound the same part of the outside: those of a

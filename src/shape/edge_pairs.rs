@@ -145,7 +145,7 @@ pub(super) fn any_met(
 const BLOCKS_COST: usize = 4;
 
 /// Visits the pairs of edges of one boundary whose boxes have a point in common, each pair once,
-/// until the visitor breaks, or until that has cost more than `most` exact tests of pairs.
+/// until the visitor breaks, or until that has cost as much as `most` exact tests of pairs.
 pub(crate) fn own_edge_pairs(
     boundary: &Boundary,
     most: usize,

@@ -1,8 +1,9 @@
 //! Which ring of a boundary lies directly in which, where no two rings cross.
 //!
 //! The rings that pass through the highest vertex of a ring tell by their angles there whether it lies in them. If it
-//! lies in none of these, the first edge above that vertex belongs to a ring that holds it, or that lies in the same
-//! rings. That is found by branch and bound: a count of all edges above would take a time that grows with their number.
+//! lies in none of these, the first edge above that vertex of another ring belongs to one that holds it, or that lies in
+//! the same rings, but for those that pass through the vertex. Branch and bound mostly finds that edge after a few blocks,
+//! where a count of all edges above would look at every ring there.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -31,9 +32,11 @@ pub(super) fn parents(boundary: &Boundary) -> Vec<Option<usize>> {
     let mut parents = vec![None; rings.len()];
     for ring in highest_first {
         let top = tops[ring];
-        let mut touched = edges_through(boundary, boundary.vertex(top));
-        touched.retain(|&edge| boundary.ring_of(edge) != ring);
-        let mut parent = innermost(boundary, top, &touched);
+        let edges = edges_through(boundary, boundary.vertex(top));
+        let mut parent = innermost(boundary, top, &edges);
+        let mut touched: Vec<usize> = edges.iter().map(|&it| boundary.ring_of(it)).collect();
+        touched.sort_unstable();
+        touched.dedup();
         if parent.is_none()
             && let Some(edge) = first_above(boundary, top, &touched)
         {
@@ -46,7 +49,7 @@ pub(super) fn parents(boundary: &Boundary) -> Vec<Option<usize>> {
             };
             // It lies in none of the rings that it touches.
             while let Some(other) = parent
-                && is_one_of(boundary, &touched, other)
+                && touched.binary_search(&other).is_ok()
             {
                 parent = parents[other];
             }
@@ -72,22 +75,21 @@ pub(super) fn edges_through(boundary: &Boundary, point: Point) -> Vec<usize> {
     found
 }
 
-fn is_one_of(boundary: &Boundary, edges: &[usize], ring: usize) -> bool {
-    edges.iter().any(|&edge| boundary.ring_of(edge) == ring)
-}
-
-/// Of the rings that touch a corner, that which the corner's ring lies in, and no other of them in between.
-fn innermost(boundary: &Boundary, corner: usize, touched: &[usize]) -> Option<usize> {
+/// Of the rings of some edges through a corner, that which the corner's ring lies in, and no other of them in between.
+fn innermost(boundary: &Boundary, corner: usize, edges: &[usize]) -> Option<usize> {
     let point = boundary.vertex(corner);
+    let own = Directions::through(boundary, corner, point);
     let mut found: Option<(usize, Directions)> = None;
-    for &edge in touched {
+    for &edge in edges {
         let ring = boundary.ring_of(edge);
+        if ring == boundary.ring_of(corner) {
+            continue;
+        }
         let directions = Directions::through(boundary, edge, point);
         // The interior of a polygon is outside of its holes.
         let holds = |directions: &Directions, ring: usize, other: &Directions| {
             directions.inside(other.leaving()) != boundary.rings[ring].is_hole
         };
-        let own = Directions::through(boundary, corner, point);
         if holds(&directions, ring, &own)
             && found
                 .as_ref()
@@ -99,10 +101,10 @@ fn innermost(boundary: &Boundary, corner: usize, touched: &[usize]) -> Option<us
     found.map(|(ring, _)| ring)
 }
 
-/// The first edge above a corner, of rings that don't pass through it. Where several meet straight above, the first
-/// just to the right.
+/// The first edge above a corner, of rings that don't pass through it; these are given in order. Where several edges meet
+/// straight above, the first just to the right.
 fn first_above(boundary: &Boundary, corner: usize, touched: &[usize]) -> Option<usize> {
-    let (point, own) = (boundary.vertex(corner), boundary.ring_of(corner));
+    let point = boundary.vertex(corner);
     // Half the heights: their difference may be too large for a float.
     let is_beside = |bounds: &Bounds| bounds.min.x <= point.x && point.x <= bounds.max.x;
     let bound = |bounds: &Bounds| {
@@ -117,12 +119,10 @@ fn first_above(boundary: &Boundary, corner: usize, touched: &[usize]) -> Option<
         for index in block.range() {
             let edge = DirectedEdge::new((index, boundary.edge(index)));
             let Edge { start, end } = edge.edge;
-            let ring = boundary.ring_of(index);
             if start.x <= point.x
                 && point.x < end.x
-                && ring != own
-                && !is_one_of(boundary, touched, ring)
                 && side(edge.edge, point) == Sign::Negative
+                && touched.binary_search(&boundary.ring_of(index)).is_err()
                 && first.is_none_or(|first| edge.order(&first) == Ordering::Less)
             {
                 first = Some(edge);

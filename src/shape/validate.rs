@@ -102,8 +102,8 @@ fn examine(
         EdgeMeeting::Overlap(point) => (point, true),
     };
     let edges = [i, j].map(|edge| {
-        let first = boundary.edge_in_ring(edge);
-        edge_through(given.ring(boundary.ring_of(edge)), first, at)
+        let ring = given.ring(boundary.ring_of(edge));
+        edge_through(ring, boundary.ends_in_ring(edge), at)
     });
     Err(if same {
         let why = InvalidRing::SelfIntersection {
@@ -140,21 +140,20 @@ fn invalid_ring(boundary: &Boundary, ring: usize, why: InvalidRing) -> InvalidSh
     }
 }
 
-/// The edge of a ring that holds a point, up to rounding: one of those that lie on a line from a vertex on.
-fn edge_through(ring: &[Point], first: usize, point: Point) -> usize {
-    let holds = |&index: &usize| {
-        let (from, to) = (ring[index], ring[(index + 1) % ring.len()]);
-        let [x, y] = [(from.x, to.x, point.x), (from.y, to.y, point.y)]
-            .map(|(from, to, at)| (from.min(to)..=from.max(to)).contains(&at));
-        if (to.x - from.x).abs() > (to.y - from.y).abs() {
-            x
-        } else {
-            y
-        }
+/// Of the edges of a ring from one vertex to another, which lie on a line, that which holds a point of it. The point is
+/// rounded: it may lie beside all.
+fn edge_through(ring: &[Point], [from, to]: [usize; 2], point: Point) -> usize {
+    let next = |index: usize| (index + 1) % ring.len();
+    let edges = std::iter::successors(Some(from), |&index| Some(next(index)));
+    let edges = edges.take_while(|&index| index != to);
+    let beyond = |index: usize| {
+        let (start, end) = (ring[index], ring[next(index)]);
+        let past = |start: f64, end: f64, at: f64| (start.min(end) - at).max(at - start.max(end));
+        past(start.x, end.x, point.x).max(past(start.y, end.y, point.y))
     };
-    let from_first = (first..first + ring.len()).map(|index| index % ring.len());
-    let mut edges = from_first.filter(|&index| ring[index] != ring[(index + 1) % ring.len()]);
-    edges.find(holds).unwrap_or(first)
+    let nearest =
+        edges.min_by(|&one, &other| beyond(one).max(0.0).total_cmp(&beyond(other).max(0.0)));
+    nearest.unwrap_or(from)
 }
 
 /// Where two edges cross, for messages.

@@ -118,8 +118,8 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
         Self::new(table, FoundEdge::farthest(table, None))
     }
 
-    /// The same where `a` is displaced. No vector between vertices, displaced or not, may be longer than the size of
-    /// the table.
+    /// The same where `a` is displaced, of rings of three vertices or more. No vector between vertices, displaced or not,
+    /// may be longer than the size of the table.
     #[inline(always)]
     pub(super) fn farthest_displaced(table: &'t SupportTable<'r, L, R>, shift: Vectors<L>) -> Self {
         let found = FoundEdge::farthest(table, Some(shift));
@@ -194,7 +194,7 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
     #[inline(always)]
     fn nearest_points(&self) -> NearestFeatures<L> {
         let [a, b] = self.table.rings.map(|ring| ring.corner(0));
-        let gap = displaced(a - b, self.shift);
+        let gap = a - b;
         let zero = gap.x.all(0.0);
         let are_same = gap.x.same(zero) & gap.y.same(zero);
         let none = zero.above(zero);
