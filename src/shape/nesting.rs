@@ -79,6 +79,10 @@ pub(super) fn edges_through(boundary: &Boundary, point: Point) -> Vec<usize> {
 fn innermost(boundary: &Boundary, corner: usize, edges: &[usize]) -> Option<usize> {
     let point = boundary.vertex(corner);
     let own = Directions::through(boundary, corner, point);
+    // The interior of a polygon is outside of its holes.
+    let holds = |directions: &Directions, ring: usize, other: &Directions| {
+        directions.inside(other.leaving()) != boundary.rings[ring].is_hole
+    };
     let mut found: Option<(usize, Directions)> = None;
     for &edge in edges {
         let ring = boundary.ring_of(edge);
@@ -86,10 +90,6 @@ fn innermost(boundary: &Boundary, corner: usize, edges: &[usize]) -> Option<usiz
             continue;
         }
         let directions = Directions::through(boundary, edge, point);
-        // The interior of a polygon is outside of its holes.
-        let holds = |directions: &Directions, ring: usize, other: &Directions| {
-            directions.inside(other.leaving()) != boundary.rings[ring].is_hole
-        };
         if holds(&directions, ring, &own)
             && found
                 .as_ref()

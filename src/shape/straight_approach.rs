@@ -67,7 +67,7 @@ fn of_convex(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Option<NearestCores>
         Phase::End => at(Some(motion)).filter(|it| it.slope(motion) != Sign::Positive),
         Phase::Passing => passing(a, b, velocity),
     };
-    let first = likely_phase([a.bounds(), b.bounds()], velocity);
+    let first = likely_phase(a, b, velocity);
     let others = [Phase::Passing, Phase::Start, Phase::End];
     let others = others.into_iter().filter(|&phase| phase != first);
     let mut phases = std::iter::once(first).chain(others);
@@ -76,11 +76,11 @@ fn of_convex(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Option<NearestCores>
 
 /// The time at which the centers of the bounding boxes are nearest, up to rounding: it is tried
 /// first.
-fn likely_phase([a, b]: [Bounds; 2], velocity: Vec2) -> Phase {
+fn likely_phase(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Phase {
     let center = |Bounds { min, max }: Bounds| {
         Point::new(0.5 * min.x + 0.5 * max.x, 0.5 * min.y + 0.5 * max.y)
     };
-    let ahead = velocity.dot(center(b) - center(a));
+    let ahead = velocity.dot(center(b.bounds()) - center(a.bounds()));
     let path = velocity.dot(velocity);
     if ahead > 0.0 && ahead < path {
         Phase::Passing
@@ -119,8 +119,7 @@ struct Search<'b> {
     limit: f64,
 }
 
-/// The features at either end of the frame come first, those at the likelier one before those at the other: they
-/// leave few vertices to look at on their way.
+/// The features at either end of the frame come first: they leave few vertices to look at on their way.
 fn of_boundaries([a, b]: [&Boundary; 2], offset: Option<Motion>, velocity: Motion) -> NearestCores {
     let end = offset.map_or(velocity, |offset| offset.then(velocity));
     let origin = Bounds::from(Point::ORIGIN);
@@ -138,17 +137,8 @@ fn of_boundaries([a, b]: [&Boundary; 2], offset: Option<Motion>, velocity: Motio
         least: Least::default(),
         limit: f64::INFINITY,
     };
-    let (start, end) = ((0, offset), (1, Some(end)));
-    let is_end_likely =
-        exact.is_some_and(|it| likely_phase([a.bounds(), b.bounds()], it) == Phase::End);
-    // What is found first leaves little to look at then.
-    for (time, shift) in if is_end_likely {
-        [end, start]
-    } else {
-        [start, end]
-    } {
-        search.at_rest(time, shift);
-    }
+    search.at_rest(0, offset);
+    search.at_rest(1, Some(end));
     search.on_the_way();
     search.least.found().expect("shapes have vertices")
 }

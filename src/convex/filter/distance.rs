@@ -250,8 +250,8 @@ fn displaced<L: Lanes>(gap: Vectors<L>, shift: Option<Vectors<L>>) -> Vectors<L>
     }
 }
 
-/// How far the ring of an edge, with `a` displaced, overlaps the other along the edge's normal: the square with its
-/// sign, times the squared length of the edge, and that length.
+/// How far the rings, with `a` displaced, overlap along an edge's normal: the square with the overlap's sign, times the
+/// squared length of the edge; and that squared length.
 #[inline(always)]
 fn depth<L: Lanes>(edge: &EdgeSupport<L>, shift: Option<Vectors<L>>) -> (L, L) {
     let overlap = match shift {

@@ -165,9 +165,9 @@ impl Shapes {
     ///
     /// Arrays of GeoArrow's types of points, lines and polygons are taken, one or several per row, in
     /// one chunk or many; plain lists of coordinates as polygons if two deep, as multipolygons if
-    /// three deep; and WKB. An array of pyarrow's type ``null`` has only missing
-    /// rows. Interleaved float64 coordinates in one chunk are not
-    /// copied. If their memory belongs to a NumPy array, that must not be written any more.
+    /// three deep; and WKB. An array of pyarrow's type ``null`` has only missing rows. Interleaved
+    /// float64 coordinates in one chunk are not copied. If their memory belongs to a NumPy array, that
+    /// must not be written any more.
     ///
     /// Parameters
     /// ----------

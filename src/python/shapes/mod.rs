@@ -28,15 +28,17 @@ use crate::shape::Shape;
 /// shapes : sequence of shapes, or GeoSeries, or array_like of shape (N, V, 2)
 ///     The rows: each a polygon as an array_like of shape (V, 2), or as a sequence of such rings, the
 ///     shell first and then the holes, or any Shapely geometry but a GeometryCollection that is
-///     not empty, or a row of a column. Rings in either winding; closing vertices don't count. An array is copied, unless it is float64, C-contiguous and read-only, and so is
-///     all that it is a view of, down to an array that owns its memory, bytes or a column. Such an
-///     array is shared, and it and its views must stay read-only.
+///     not empty, or a row of a column. Rings in either winding; closing vertices don't count. An
+///     array is copied, unless it is float64, C-contiguous and read-only, and so is all that it is a
+///     view of, down to an array that owns its memory, bytes or a column. Such an array is shared,
+///     and it and its views must stay read-only.
 /// check : bool, default True
 ///     False skips the validation of shapes that are known to be valid. An invalid one then gives
 ///     meaningless results. `Shapes(column)` validates such a column later.
 /// on_invalid : {'raise', 'mask'}, default 'raise'
 ///     What to do about rows that are invalid or can't be read: raise an error, for the first that
-///     can't be read or else the first that is invalid, or make them missing. `is_valid` and `invalid_reason` then tell which they are and why.
+///     can't be read or else the first that is invalid, or make them missing. `is_valid` and
+///     `invalid_reason` then tell which they are and why.
 ///
 /// Raises
 /// ------
