@@ -30,6 +30,11 @@ impl Bounds {
         [min.x, min.y, max.x, max.y]
     }
 
+    /// Whether no number is infinite or NaN.
+    pub fn is_finite(&self) -> bool {
+        self.min.is_finite() && self.max.is_finite()
+    }
+
     /// The middle, rounded.
     #[inline]
     pub(crate) fn middle(&self) -> Point {

@@ -157,10 +157,12 @@ impl<'p> TurningPair<'p, '_> {
             let middle = 0.5 * (start + end);
             let half = (middle - start).max(end - middle).next_up();
             let place = SweptBoxes::new(self, middle, half);
-            if !place.of(bounds[0]).meets(&bounds[1]) {
+            let swept = place.of(bounds[0]);
+            if !swept.meets(&bounds[1]) {
                 continue;
             }
-            if place.is_too_long(bounds) && start < middle && middle < end {
+            // Where numbers overflow, halves tell no more.
+            if swept.is_finite() && place.is_too_long(bounds) && start < middle && middle < end {
                 open.extend([[middle, end], [start, middle]]);
                 continue;
             }
@@ -331,6 +333,11 @@ impl TurningEvent {
     }
 }
 
+/// A part of the sum of the sizes of some numbers, which is finite where the sum itself would not be.
+fn rounding_of(sizes: &[f64]) -> f64 {
+    sizes.iter().map(|size| ROUNDING * size.abs()).sum()
+}
+
 /// Where boxes of `a` may be during a range of time, in a frame that turns with `b`.
 struct SweptBoxes {
     /// From a point of `a`, relative to its center, to one relative to the center of `b`.
@@ -345,6 +352,7 @@ struct SweptBoxes {
     turns: [f64; 2],
     half: f64,
     reach: f64,
+    /// The part of a rounding that does not depend on the box.
     rounding: f64,
 }
 
@@ -366,19 +374,24 @@ impl SweptBoxes {
         let offset = pair.motion.offset.map_or(Vec2::ZERO, Motion::rounded);
         let velocity = pair.motion.velocity.rounded();
         let gap = center_a - center_b + offset + velocity.times(middle);
-        let sizes = [
-            pair.motion.velocity.size(),
-            pair.motion.offset.map_or(Vec2::ZERO, Motion::size),
-        ];
-        let fastest = sizes[0].x + sizes[0].y;
+        let [fastest, farthest] = [Some(pair.motion.velocity), pair.motion.offset]
+            .map(|motion| motion.map_or(Vec2::ZERO, Motion::size))
+            .map(|size| size.x + size.y);
         // The velocity relative to `b`, minus that of turning with `b`, anywhere on the path.
         let relative = velocity - gap.turned_left().times(turn_b.angle);
         let speed = libm::hypot(relative.x, relative.y) + turn_b.angle.abs() * fastest * half;
-        let all = [center_a.x, center_a.y, center_b.x, center_b.y];
-        let way = fastest * (middle + half);
-        let size = all.iter().map(|x| x.abs()).sum::<f64>() + way + sizes[1].x + sizes[1].y;
         let turns = [turn_a, turn_b].map(|turn| turn.angle.abs());
         let [_, reach] = pair.radius.bounds();
+        let rounding = rounding_of(&[
+            center_a.x,
+            center_a.y,
+            center_b.x,
+            center_b.y,
+            fastest * (middle + half),
+            farthest,
+            reach,
+            UNDERFLOW,
+        ]);
         Self {
             pose: RelativePose::new(gap, [turn_a.angle, turn_b.angle], middle),
             center_a,
@@ -389,7 +402,7 @@ impl SweptBoxes {
             turns,
             half,
             reach,
-            rounding: (1.0 + turns[0] + turns[1]) * (size + reach + UNDERFLOW),
+            rounding: rounding * (1.0 + turns[0] + turns[1]),
         }
     }
 
@@ -428,8 +441,8 @@ impl SweptBoxes {
         let (cos, sin) = (cos.abs(), sin.abs());
         // No number that takes part is larger. Of the two bounds of the movement the lower one counts, so that its
         // roundings are no larger than those of the other.
-        let size = self.rounding + (min.x.abs() + min.y.abs() + placed.arm) * (1.0 + self.spin);
-        let grown = placed.movement + self.reach + ROUNDING * size;
+        let rounding = self.rounding + rounding_of(&[min.x, min.y, placed.arm]) * (1.0 + self.spin);
+        let grown = placed.movement + self.reach + rounding;
         let (by_x, by_y) = (
             cos * width + sin * height + grown,
             sin * width + cos * height + grown,
@@ -438,7 +451,7 @@ impl SweptBoxes {
             min: Point::new(at.x - by_x, at.y - by_y),
             max: Point::new(at.x + by_x, at.y + by_y),
         };
-        if placed.numbers().iter().all(|x| x.is_finite()) {
+        if placed.is_finite() {
             placed
         } else {
             let infinity = f64::INFINITY;
@@ -454,7 +467,7 @@ impl SweptBoxes {
         let size = |of: &Bounds| (of.max.x - of.min.x).max(of.max.y - of.min.y);
         let movement = self.placed(a).movement;
         let is_large = movement > 0.25 * (size(&a).max(size(&b)) + self.reach);
-        let is_seen = movement > ROUNDING * self.rounding && self.half > SHORTEST;
+        let is_seen = movement > self.rounding && self.half > SHORTEST;
         is_large && is_seen && movement.is_finite()
     }
 }

@@ -1,5 +1,7 @@
 //! Sweeps of shapes that turn: the enclosures, and contacts planted where floats can't decide.
 
+use std::f64::consts::PI;
+
 use carom::convex::{TurningMotion, TurningRings, TurningVertex};
 use carom::geom::{Motion, Point, Turn, Vec2, Vectors};
 use carom::predicates::ball::{Ball, FloatBall};
@@ -356,4 +358,31 @@ fn many_revolutions_end() {
     let inside = [(0.5, -3.0), (2.5, -3.0), (2.5, -1.0), (0.5, -1.0)];
     let hit = sweep(&blade, &inside, (0.0, 0.0), [turns[0], NO_TURN], 0.0);
     assert!(hit.time() < 1e-5);
+}
+
+#[test]
+fn near_the_largest_float_a_sweep_has_the_time_of_the_same_scene_scaled_down() {
+    let small = 2f64.powi(-40);
+    let at = |x: f64, y: f64, size: f64| {
+        [(0.0, 0.0), (small, 0.0), (0.0, small)]
+            .map(|(of_x, of_y)| ((x + of_x) * size, (y + of_y) * size))
+    };
+    let swept = |size: f64, (x, y): (f64, f64)| {
+        let turns = [about(PI / 2.0, 0.25 * size, 0.0), about(20.0, 0.0, 0.0)];
+        let [a, b] = [at(0.875, 0.25, size), at(0.25, 0.0, size)];
+        sweep(&a, &b, (x * size, y * size), turns, 0.0).time()
+    };
+    // A quarter of a turn brings `a` to (0, 0.625) + velocity, 20 radians bring `b` to a quarter of that direction.
+    let meeting = (0.25 * 20f64.cos(), 0.25 * 20f64.sin() - 0.625);
+    for velocity in [(-0.25, -0.25), meeting] {
+        let time = swept(1.0, velocity);
+        assert_eq!(time.is_finite(), velocity == meeting);
+        for exponent in [1000, 1020, 1022] {
+            let far = swept(2f64.powi(exponent), velocity);
+            assert!(
+                far == time || (far - time).abs() <= 1e-10 * time,
+                "2^{exponent}: {far} {time}"
+            );
+        }
+    }
 }
