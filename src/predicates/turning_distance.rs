@@ -155,6 +155,15 @@ impl<B: Ball> Form<B> {
         }
     }
 
+    /// The largest component of each vector, rounded.
+    pub(super) fn sizes(&self) -> [f64; 5] {
+        let vectors = [&self.d0, &self.d1, &self.vertex, &self.start, &self.edge];
+        vectors.map(|vector| {
+            let [x, y] = vector.clone().components().map(|it| it.to_f64().abs());
+            x.max(y)
+        })
+    }
+
     pub(super) fn has_third(&self) -> bool {
         self.third.is_some()
     }

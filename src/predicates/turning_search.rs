@@ -67,14 +67,13 @@ impl TurningGap {
             };
             search.exactly(feature, wide, 128)
         };
-        let Some(scale) = self.scale() else {
+        let Some(form) = self.form_of_floats() else {
             return exactly(middle, half);
         };
         let span = Span {
             middle: FloatBall::of(middle),
             half: FloatBall::of(half),
         };
-        let form = Form::<FloatBall>::new(self, FLOAT_BITS, scale);
         search.first(&form, feature, span, &mut |span| {
             exactly(span.middle.to_f64(), span.half.to_f64())
         })
@@ -85,7 +84,7 @@ impl TurningGap {
         if contact.is_graze {
             return None;
         }
-        let form = Form::<FloatBall>::new(self, FLOAT_BITS, self.scale()?);
+        let form = self.form_of_floats()?;
         let span = Span {
             middle: FloatBall::of(contact.time),
             half: FloatBall::of(TurningContact::TIME_ERROR * contact.time),
@@ -130,29 +129,22 @@ impl TurningGap {
         time
     }
 
-    /// The power of two by which lengths are multiplied, so that products of two and of three are floats;
+    /// The gap in floats, with lengths multiplied by a power of two so that products of two and of three are floats;
     /// `None` where the lengths differ too much for that.
-    fn scale(&self) -> Option<f64> {
-        let all = [
-            self.between_centers().vector::<FloatBall>(),
-            self.velocity.terms(),
-            self.of_vertex().vector(),
-            self.of_edge(GapFeature::Start).vector(),
-            self.of_edge(GapFeature::Edge).vector(),
-        ];
-        let sizes = all.map(|vector| vector.components().map(|x| x.to_f64().abs()));
-        let sizes = sizes.map(|[x, y]| x.max(y));
+    fn form_of_floats(&self) -> Option<Form<FloatBall>> {
+        let form = Form::new(self, FLOAT_BITS, 1.0);
+        let sizes = form.sizes();
         let largest = sizes.into_iter().fold(0.0, f64::max);
         let is_lost = |&size: &f64| size != 0.0 && size < largest * LEAST;
         if sizes.iter().any(is_lost) {
             return None;
         }
         let (_, exponent) = libm::frexp(largest);
-        Some(if exponent.abs() < 100 {
-            1.0
-        } else {
-            libm::ldexp(1.0, (-exponent).clamp(-1022, 1022))
-        })
+        if exponent.abs() < 100 {
+            return Some(form);
+        }
+        let scale = libm::ldexp(1.0, (-exponent).clamp(-1022, 1022));
+        Some(Form::new(self, FLOAT_BITS, scale))
     }
 }
 

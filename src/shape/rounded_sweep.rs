@@ -51,6 +51,16 @@ pub(super) struct MovingPair<'b> {
 }
 
 impl RoundedContact {
+    /// Where normal and contact are not wanted.
+    pub(super) const fn of_time(time: f64) -> Self {
+        Self {
+            exact_time: time,
+            filtered_time: None,
+            normal: Vec2::NAN,
+            contact: [Point::NAN; 2],
+        }
+    }
+
     /// The time, as a fraction of the frame.
     pub(super) fn time(&self) -> f64 {
         self.filtered_time.unwrap_or(self.exact_time)

@@ -21,7 +21,7 @@ pub fn swept_collision(
     margin: f64,
 ) -> SweptCollision {
     let motion = motion.into();
-    let meeting = meeting(a, b, motion, margin);
+    let meeting = sweep([a, b], motion, margin, false);
     if meeting.intersects()
         && let Ok(sat) = displaced_sat(a, b, motion.offset, margin)
     {
@@ -30,7 +30,7 @@ pub fn swept_collision(
     meeting
 }
 
-/// As [`swept_collision`], but without normal and contact of shapes that overlap at the start.
+/// As [`swept_collision`], but without normal and contact of shapes that overlap at the start, or that turn.
 #[inline]
 pub fn meeting(
     a: &Shape<'_>,
@@ -38,9 +38,22 @@ pub fn meeting(
     motion: impl Into<RelativeMotion>,
     margin: f64,
 ) -> SweptCollision {
-    let motion = motion.into().of_shapes([a, b]);
+    sweep([a, b], motion.into(), margin, true)
+}
+
+/// As [`swept_collision`], but without normal and contact of shapes that overlap at the start; without those
+/// of shapes that turn, too, if only the time is wanted.
+#[inline]
+fn sweep(
+    shapes: [&Shape<'_>; 2],
+    motion: RelativeMotion,
+    margin: f64,
+    is_time_alone: bool,
+) -> SweptCollision {
+    let [a, b] = shapes;
+    let motion = motion.of_shapes(shapes);
     let (offset, velocity) = (motion.offset, motion.velocity);
-    let (shapes, radius) = ([a, b], radius_sum(a, b, margin));
+    let radius = radius_sum(a, b, margin);
     if let Some(turns) = motion.turns {
         if meet_at_start(a, b, offset, margin) {
             return SweptCollision::Overlap(None);
@@ -51,7 +64,11 @@ pub fn meeting(
             turns,
             radius,
         };
-        let contact = pair.first_contact();
+        let contact = if is_time_alone {
+            pair.first_time().map(RoundedContact::of_time)
+        } else {
+            pair.first_contact()
+        };
         return contact.map_or(SweptCollision::NEVER, SweptCollision::Contact);
     }
     if radius.is_zero() {

@@ -1,7 +1,7 @@
 //! Normal and contact of two shapes at the moment when they touch while turning.
 
 use super::boundary::Boundary;
-use super::rounded_sweep::{RoundedContact, part_within};
+use super::rounded_sweep::part_within;
 use super::shapes_at::{A, B, ShapesAt, between, wide};
 use crate::convex::{Corner, Cyclic, MinkowskiDifference, Owner, advanced, bisector, moved_along};
 use crate::geom::{Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
@@ -110,12 +110,12 @@ impl ShapesAt<'_, BigBall> {
     }
 }
 
-/// The contact if floats tell all its numbers, given the sum of all radii and that of the second shape.
+/// The normal and the contact if floats tell all their numbers, given the sum of all radii and that of the second shape.
 pub(super) fn contact_by_floats(
     shapes: &ShapesAt<'_, FloatBall>,
     features: TouchingFeatures,
     (radius, radius_b): (RadiusSum, f64),
-) -> Option<RoundedContact> {
+) -> Option<(Vec2, [Point; 2])> {
     let [owner, other] = features.owners();
     let corners = features.corners;
     let boundary = shapes.shapes[other];
@@ -135,28 +135,24 @@ pub(super) fn contact_by_floats(
     let contact = [0, 1].map(|axis| core[axis].plus(&normal[axis].times(&radius_b)));
     let [x, y] = normal;
     let [at_x, at_y] = contact;
-    Some(RoundedContact {
-        exact_time: known(shapes.time)?.min(1.0),
-        filtered_time: None,
-        normal: Vec2::new(known(x)?, known(y)?),
-        contact: [Point::new(known(at_x)?, known(at_y)?); 2],
-    })
+    let normal = Vec2::new(known(x)?, known(y)?);
+    Some((normal, [Point::new(known(at_x)?, known(at_y)?); 2]))
 }
 
 /// A number whose error is small enough for a result.
-fn known(number: FloatBall) -> Option<f64> {
+pub(super) fn known(number: FloatBall) -> Option<f64> {
     let largest = number.size().times(&FloatBall::of(ACCURACY));
     let is_known = number.radius().is_below(&largest) || number.sign() == Some(Sign::Zero);
     is_known.then(|| number.to_f64())
 }
 
-/// The contact, given the sum of all radii and that of the second shape.
+/// The normal and the contact, given the sum of all radii and that of the second shape.
 pub(super) fn contact(
     shapes: &ShapesAt<'_, BigBall>,
     features: TouchingFeatures,
     feature: GapFeature,
     (radius, radius_b): (RadiusSum, f64),
-) -> RoundedContact {
+) -> (Vec2, [Point; 2]) {
     let (normal, core) = match feature {
         GapFeature::Edge => of_edge(shapes, features, radius),
         GapFeature::Start | GapFeature::End => of_vertices(shapes, features, feature, radius),
@@ -177,12 +173,8 @@ pub(super) fn contact(
     } else {
         normal
     };
-    RoundedContact {
-        exact_time: shapes.time.to_f64().min(1.0),
-        filtered_time: None,
-        normal: normal.to_vec2(),
-        contact: core.map(|core| moved_along(core, radius_b, || normal)),
-    }
+    let contact = core.map(|core| moved_along(core, radius_b, || normal));
+    (normal.to_vec2(), contact)
 }
 
 /// Where a vertex touches an edge, and the normal.
