@@ -340,3 +340,44 @@ def test_a_rounded_row_does_not_change_which_of_the_others_is_nearer() -> None:
         for k in (1, 2, 3):
             found = carom.nearest(start, kinds.column(list(column)), k=k)
             assert found.pairs[1].tolist() == expected[:k], column
+
+
+# --- many rows at the same distance ---------------------------------------------------------------
+
+
+def tied_rows(where: str) -> tuple[list[Any], list[Any]]:
+    """Rows, and others of which many tie: copies of one, copies that touch, or points of a grid."""
+    rng = Random(where)
+    if where == "grid":
+        xy = [(float(x), float(y)) for x in range(12) for y in range(12)]
+        rng.shuffle(xy)
+        middles = [(x + 0.5, y + 0.5) for x, y in xy[:40]]
+        return [shapely.Point(p) for p in middles], [shapely.Point(p) for p in xy]
+    if where == "squares":
+        rows = [shapely.box(x, y, x + 1.0, y + 1.0) for x in range(8) for y in range(8)] * 3
+        rng.shuffle(rows)
+        return rows[:40], rows
+    at = {"touching": (1.0, 0.5), "apart": (0.1, 7.3), "diagonal": (3.1, 4.7)}[where]
+    copies = [shapely.Point(at)] * 150 + [shapely.Point(at[0], math.nextafter(at[1], 9.0))] * 150
+    rng.shuffle(copies)
+    return [shapely.box(0, 0, 1, 1), shapely.Point(0.1, 0.2)], copies
+
+
+def squared_gap(one: Any, other: Any) -> Fraction:
+    """The squared distance of two points or boxes."""
+    a, b = ([Fraction(x) for x in shape.bounds] for shape in (one, other))
+    gaps = (max(a[k] - b[k + 2], b[k] - a[k + 2], Fraction(0)) for k in (0, 1))
+    return sum((gap * gap for gap in gaps), Fraction(0))
+
+
+@pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.parametrize("where", ["grid", "squares", "touching", "apart", "diagonal"])
+def test_of_many_rows_at_the_same_distance_the_lowest_count(where: str, k: int) -> None:
+    rows, others = tied_rows(where)
+    column = carom.Shapes(others)
+    # A slice searches the tree of the whole column.
+    for first in (0, 5):
+        found = carom.nearest(rows, column[first:], k=k)
+        for row, nearest in zip(rows, found.pairs[1].reshape(-1, k).tolist(), strict=True):
+            squares = [squared_gap(row, other) for other in others[first:]]
+            assert nearest == sorted(range(len(squares)), key=squares.__getitem__)[:k]

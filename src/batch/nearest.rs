@@ -1,6 +1,6 @@
 //! The nearest rows of another column.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::batch::stop::{CancelToken, Stop};
 use crate::broad::row_number;
 use crate::geom::Bounds;
 use crate::predicates::error_bounds::{
-    compare_ten_digits, square_of_ten_digits_above, ten_digits_above,
+    compare_ten_digits, square_of_ten_digits_above, ten_digits_above, ten_digits_below,
 };
 use crate::shape::{self, Distance, Shape};
 
@@ -40,7 +40,9 @@ const SHARE: usize = 128;
 /// The search for the neighbors of one row.
 struct NeighborSearch<'r> {
     polygon: Shape<'r>,
+    bounds: Bounds,
     others: View<'r>,
+    has_radii: bool,
 }
 
 /// A row of `b` near a row of `a`. Near ones come first; of equals, the lowest row.
@@ -75,6 +77,20 @@ impl<'s> Neighbor<'s> {
             length,
             distance,
         })
+    }
+
+    /// Whether no shape in a box is nearer than this one, if that is easily seen.
+    fn is_as_near_as(&self, other: &Bounds) -> bool {
+        let (search, length) = (self.search, self.length);
+        let may_tie = || {
+            let below = search.bounds.squared_distance_below(other);
+            below >= ten_digits_below(length * length)
+        };
+        length == 0.0
+            || !search.has_radii
+                && may_tie()
+                && (self.distance()).compare(&Distance::of_boxes(&search.bounds, other))
+                    != Ordering::Greater
     }
 
     fn distance(&self) -> &Distance {
@@ -158,24 +174,31 @@ impl Nearest {
             return Ok(());
         };
         let index = self.b.index();
+        let bounds = self.a.index().boxes[row];
         let search = NeighborSearch {
             polygon,
+            bounds,
             others: self.b.view(),
+            has_radii: self.a.has_radii() || self.b.has_radii(),
         };
-        let bounds = self.a.index().boxes[row];
-        let mut nearest: BinaryHeap<Neighbor<'_>> = BinaryHeap::new();
+        let nearest: RefCell<BinaryHeap<Neighbor<'_>>> = RefCell::default();
         let farthest = square_of_ten_digits_above(self.max_distance);
         let mut outcome = Ok(());
         let bound =
             |other: &Bounds| (!other.is_empty()).then(|| bounds.squared_distance_below(other));
-        index.branch_and_bound(bound, farthest, |other| {
+        // Of rows at the same distance the lowest counts.
+        let is_late = |other: &Bounds, lowest: usize| {
+            let nearest = nearest.borrow();
+            let worst = nearest.peek().filter(|_| nearest.len() == self.k);
+            worst.is_some_and(|worst| worst.row < lowest && worst.is_as_near_as(other))
+        };
+        index.lowest_first(bound, farthest, is_late, |other| {
             if outcome.is_ok() {
                 outcome = control.proceed();
             }
+            let mut nearest = nearest.borrow_mut();
             let worst = nearest.peek().filter(|_| nearest.len() == self.k);
-            let comes_too_late = |worst: &Neighbor<'_>| worst.length == 0.0 && worst.row < other;
             if outcome.is_ok()
-                && !worst.is_some_and(comes_too_late)
                 && let Some(neighbor) = Neighbor::new(&search, other, worst)
                 && self.is_near_enough(&neighbor)
             {
@@ -193,6 +216,7 @@ impl Nearest {
             })
         });
         outcome?;
+        let nearest = nearest.into_inner();
         memory::reserve(found, nearest.len())?;
         for neighbor in nearest.into_sorted_vec() {
             found.push((row_number(row), row_number(neighbor.row), neighbor.length));

@@ -57,6 +57,26 @@ impl<'t> BoxIndex<'t> {
         });
     }
 
+    /// Branch and bound over rows, of equals the lowest first: see [`BoxTree::lowest_first`]. Where the tree
+    /// has other boxes too, `is_late` gets a lower bound of the lowest row.
+    pub(crate) fn lowest_first(
+        &self,
+        bound: impl Fn(&Bounds) -> Option<f64>,
+        limit: f64,
+        is_late: impl Fn(&Bounds, usize) -> bool,
+        mut visit: impl FnMut(usize) -> f64,
+    ) {
+        let mut last = limit;
+        let is_late =
+            |bounds: &Bounds, index: usize| is_late(bounds, index.saturating_sub(self.first));
+        let _ = self.tree.lowest_first(bound, limit, is_late, |index| {
+            if let Some(row) = self.row(index) {
+                last = visit(row);
+            }
+            ControlFlow::Continue(last)
+        });
+    }
+
     /// The rows that have a box, neighbours in space close together.
     pub(crate) fn rows(&self) -> impl Iterator<Item = usize> {
         let rows = self.tree.indices().filter_map(|index| self.row(index));

@@ -1,6 +1,7 @@
 //! A static tree of boxes, and searches in one tree and over pairs of boxes.
 
 use std::ops::{ControlFlow, Range};
+use std::sync::OnceLock;
 
 use geo_index::rtree::sort::HilbertSort;
 use geo_index::rtree::{RTree, RTreeBuilder, RTreeIndex};
@@ -24,7 +25,11 @@ pub(crate) enum BoxTree {
         leaves: usize,
     },
     /// Many boxes.
-    Packed(RTree<f64>),
+    Packed {
+        tree: RTree<f64>,
+        /// The lowest index in each inner node, found when first needed.
+        lowest: OnceLock<Vec<u32>>,
+    },
 }
 
 /// The index of a node; leaves come first.
@@ -46,21 +51,27 @@ impl BoxTree {
         for Bounds { min, max } in leaves {
             builder.add(min.x, min.y, max.x, max.y);
         }
-        Self::Packed(builder.finish::<HilbertSort>())
+        Self::Packed {
+            tree: builder.finish::<HilbertSort>(),
+            lowest: OnceLock::new(),
+        }
     }
 
     /// Bytes of heap memory that the tree owns.
     pub(crate) fn nbytes(&self) -> usize {
         match self {
             Self::Flat { boxes, .. } => heap_bytes(boxes),
-            Self::Packed(tree) => tree.as_ref().len(),
+            Self::Packed { tree, lowest } => {
+                let lowest = lowest.get().map_or(0, Vec::capacity);
+                tree.as_ref().len() + lowest * size_of::<u32>()
+            }
         }
     }
 
     fn root(&self) -> Node {
         match self {
             Self::Flat { boxes, .. } => boxes.len() - 1,
-            Self::Packed(tree) => tree.boxes().len() / 4 - 1,
+            Self::Packed { tree, .. } => tree.boxes().len() / 4 - 1,
         }
     }
 
@@ -73,7 +84,7 @@ impl BoxTree {
     fn at(&self, node: Node) -> Bounds {
         match self {
             Self::Flat { boxes, .. } => boxes[node],
-            Self::Packed(tree) => {
+            Self::Packed { tree, .. } => {
                 let [x_min, y_min, x_max, y_max] = tree.boxes().as_chunks().0[node];
                 Bounds {
                     min: Point::new(x_min, y_min),
@@ -87,7 +98,7 @@ impl BoxTree {
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Flat { leaves, .. } => *leaves,
-            Self::Packed(tree) => tree.num_items() as usize,
+            Self::Packed { tree, .. } => tree.num_items() as usize,
         }
     }
 
@@ -99,7 +110,9 @@ impl BoxTree {
     /// Reads the boxes at the top of a tree of many, so that they are in the cache. The result only keeps the
     /// compiler from removing the reads.
     pub(crate) fn read_ahead(&self) -> f64 {
-        let Self::Packed(tree) = self else { return 0.0 };
+        let Self::Packed { tree, .. } = self else {
+            return 0.0;
+        };
         let (boxes, _) = tree.boxes().as_chunks::<8>();
         boxes.iter().rev().take(TOP).map(|two| two[0]).sum()
     }
@@ -129,7 +142,7 @@ impl BoxTree {
     fn leaf(&self, node: Node) -> Option<usize> {
         match self {
             Self::Flat { leaves, .. } => (node < *leaves).then_some(node),
-            Self::Packed(tree) => {
+            Self::Packed { tree, .. } => {
                 (node < tree.num_items() as usize).then(|| tree.indices().get(node))
             }
         }
@@ -139,7 +152,7 @@ impl BoxTree {
     fn children(&self, node: Node) -> Range<Node> {
         match self {
             Self::Flat { leaves, .. } => 0..*leaves,
-            Self::Packed(tree) => {
+            Self::Packed { tree, .. } => {
                 // Positions are those of a box's first coordinate, of which it has four.
                 let first = tree.indices().get(node) / 4;
                 let levels = tree.level_bounds();
@@ -185,19 +198,68 @@ impl BoxTree {
         ControlFlow::Continue(())
     }
 
+    /// The lowest index in a node.
+    fn lowest(&self, node: Node) -> usize {
+        match (self.leaf(node), self) {
+            (Some(index), _) => index,
+            (None, Self::Flat { .. }) => 0,
+            (None, Self::Packed { tree, lowest }) => {
+                let leaves = tree.num_items() as usize;
+                let lowest = lowest.get_or_init(|| {
+                    let mut found: Vec<u32> = Vec::with_capacity(self.root() + 1 - leaves);
+                    for node in leaves..=self.root() {
+                        let children = self.children(node).map(|child| match self.leaf(child) {
+                            Some(index) => u32::try_from(index).expect("fewer than 2^32 boxes"),
+                            None => found[child - leaves],
+                        });
+                        found.push(children.min().unwrap_or(0));
+                    }
+                    found
+                });
+                lowest[node - leaves] as usize
+            }
+        }
+    }
+
     /// Branch and bound: visits the indices of the boxes whose `bound` is not above the limit, depth
     /// first and those with the least bound first. Boxes without a bound are left out. The visitor
     /// returns the new limit.
     pub(crate) fn branch_and_bound(
         &self,
         bound: impl Fn(&Bounds) -> Option<f64>,
+        limit: f64,
+        visit: impl FnMut(usize) -> ControlFlow<(), f64>,
+    ) -> ControlFlow<()> {
+        self.ranked_branch_and_bound(bound, limit, |_| 0, |_, _| false, visit)
+    }
+
+    /// The same, where of boxes with the same bound those with the lowest index come first. Left out is what
+    /// `is_late`, given a box and the lowest index in it.
+    pub(crate) fn lowest_first(
+        &self,
+        bound: impl Fn(&Bounds) -> Option<f64>,
+        limit: f64,
+        is_late: impl Fn(&Bounds, usize) -> bool,
+        visit: impl FnMut(usize) -> ControlFlow<(), f64>,
+    ) -> ControlFlow<()> {
+        let lowest = |node| self.lowest(node);
+        self.ranked_branch_and_bound(bound, limit, lowest, is_late, visit)
+    }
+
+    #[inline(always)]
+    fn ranked_branch_and_bound(
+        &self,
+        bound: impl Fn(&Bounds) -> Option<f64>,
         mut limit: f64,
+        rank: impl Fn(Node) -> usize,
+        is_late: impl Fn(&Bounds, usize) -> bool,
         mut visit: impl FnMut(usize) -> ControlFlow<(), f64>,
     ) -> ControlFlow<()> {
-        let mut open: SmallVec<[(f64, Node); 64]> = SmallVec::new();
-        open.extend(bound(&self.bounds()).map(|least| (least, self.root())));
-        while let Some((least, node)) = open.pop() {
-            if least > limit {
+        let mut open: SmallVec<[(f64, usize, Node); 64]> = SmallVec::new();
+        let root = self.root();
+        open.extend(bound(&self.bounds()).map(|least| (least, rank(root), root)));
+        while let Some((least, first, node)) = open.pop() {
+            if least > limit || is_late(&self.at(node), first) {
                 continue;
             }
             if let Some(index) = self.leaf(node) {
@@ -207,11 +269,13 @@ impl BoxTree {
             let others = open.len();
             for child in self.children(node) {
                 match bound(&self.at(child)) {
-                    Some(least) if least <= limit => open.push((least, child)),
+                    Some(least) if least <= limit => open.push((least, rank(child), child)),
                     _ => {}
                 }
             }
-            open[others..].sort_unstable_by(|first, second| second.0.total_cmp(&first.0));
+            open[others..].sort_unstable_by(|first, second| {
+                second.0.total_cmp(&first.0).then(second.1.cmp(&first.1))
+            });
         }
         ControlFlow::Continue(())
     }
@@ -287,10 +351,10 @@ pub(crate) fn meeting_pairs(
 
 /// Visits the pairs of boxes of one tree that have a point in common, each pair once and each box
 /// with itself, until the visitor breaks.
-pub(crate) fn own_pairs(
+pub(crate) fn own_pairs<B>(
     tree: &BoxTree,
-    mut visit: impl FnMut([usize; 2]) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+    mut visit: impl FnMut([usize; 2]) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     let mut open: SmallVec<[(Node, Node); 64]> = SmallVec::new();
     open.push((tree.root(), tree.root()));
     while let Some((first, second)) = open.pop() {

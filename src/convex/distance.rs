@@ -112,6 +112,24 @@ impl Distance {
         Self { nearest, radii }
     }
 
+    /// The distance of two boxes.
+    pub(crate) fn of_boxes(a: &Bounds, b: &Bounds) -> Self {
+        // Along each axis the two nearest coordinates, or one that both boxes have.
+        let nearest = |min_a: f64, max_a: f64, min_b: f64, max_b: f64| {
+            if max_a < min_b {
+                (max_a, min_b)
+            } else if max_b < min_a {
+                (min_a, max_b)
+            } else {
+                (min_a, min_a)
+            }
+        };
+        let x = nearest(a.min.x, a.max.x, b.min.x, b.max.x);
+        let y = nearest(a.min.y, a.max.y, b.min.y, b.max.y);
+        let (a, b) = (Point::new(x.0, y.0), Point::new(x.1, y.1));
+        Self::new((a != b).then_some(NearestFeatures::Vertices { a, b }))
+    }
+
     /// The distance of the shapes with these radii.
     pub(crate) fn with_radii(self, radii: [f64; 2]) -> Self {
         let sum = RadiusSum::new([radii[0], radii[1], 0.0]);
