@@ -145,17 +145,18 @@ pub(super) fn any_met(
 const BLOCKS_COST: usize = 4;
 
 /// Visits the pairs of edges of one boundary whose boxes have a point in common, each pair once,
-/// until the visitor breaks, or until that has cost as much as `most` exact tests of pairs.
-pub(crate) fn own_edge_pairs(
+/// until the visitor breaks, or until that has cost as much as `most` exact tests of pairs: then it
+/// breaks without a value.
+pub(crate) fn own_edge_pairs<B>(
     boundary: &Boundary,
     most: usize,
-    mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+    mut visit: impl FnMut(usize, usize) -> ControlFlow<B>,
+) -> ControlFlow<Option<B>> {
     let mut left = most;
     let mut spend = |cost: usize| {
         left = left.saturating_sub(cost);
         if left == 0 {
-            ControlFlow::Break(())
+            ControlFlow::Break(None)
         } else {
             ControlFlow::Continue(())
         }
@@ -172,7 +173,7 @@ pub(crate) fn own_edge_pairs(
                 let later = own[position + 1..].iter();
                 for (j, _) in later.filter(|(_, box_j)| box_i.meets(box_j)) {
                     spend(1)?;
-                    visit(*i, *j)?;
+                    visit(*i, *j).map_break(Some)?;
                 }
             }
             return ControlFlow::Continue(());
@@ -181,7 +182,7 @@ pub(crate) fn own_edge_pairs(
         for (j, box_j) in boxes(second).iter().filter(|(_, it)| it.meets(&all)) {
             for (i, _) in own.iter().filter(|(_, box_i)| box_i.meets(box_j)) {
                 spend(1)?;
-                visit(*i, *j)?;
+                visit(*i, *j).map_break(Some)?;
             }
         }
         ControlFlow::Continue(())

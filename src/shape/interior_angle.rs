@@ -33,9 +33,9 @@ impl Directions {
         Self::at_vertex(arriving, leaving)
     }
 
-    /// That of the edge which leaves the point.
-    pub(super) fn leaving(&self) -> Displacement {
-        self.on.displacement()
+    /// Both directions.
+    pub(super) fn both(&self) -> [Edge; 2] {
+        [self.back, self.on]
     }
 
     /// Whether both rings have a direction in common.
@@ -43,9 +43,7 @@ impl Directions {
         let same = |one: Edge, other: Edge| {
             turn(one, other) == Sign::Zero && dot(one, other.displacement()) == Sign::Positive
         };
-        [self.back, self.on]
-            .into_iter()
-            .any(|one| same(one, other.back) || same(one, other.on))
+        (self.both().into_iter()).any(|one| same(one, other.back) || same(one, other.on))
     }
 
     /// Whether another ring, which has no direction in common, passes from one side to the other.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::boundary::Boundary;
 use super::edge_block::blocks_meet;
 use super::edge_pairs::{any_met, meeting_blocks};
-use super::plane_sweep;
+use super::plane_sweep::{self, Event};
 use super::point_in_polygon::{Location, Probe, RIGHTWARD, UPWARD, locate};
 use crate::convex::{Cyclic, filter};
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
@@ -173,11 +173,19 @@ fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
     if found || seen.is_continue() {
         return found;
     }
-    let edges_of_a = (0..of_a).map(|index| a.edge(index));
-    let edges_of_b = (0..of_b).map(|index| b.edge(index));
-    plane_sweep::meetings(edges_of_a.chain(edges_of_b), |i, j| {
-        let is_mixed = (i < of_a) != (j < of_a);
-        if is_mixed && meet(a.edge(i.min(j)), b.edge(i.max(j) - of_a), None) {
+    let edge = |index: usize| match index.checked_sub(of_a) {
+        None => a.edge(index),
+        Some(index) => b.edge(index),
+    };
+    plane_sweep::sweep((0..of_a + of_b).map(edge), |event| {
+        let found = match event {
+            Event::Vertex(vertex) => {
+                let of_a = vertex.edges.iter().filter(|&&index| index < of_a).count();
+                of_a > 0 && of_a < vertex.edges.len()
+            }
+            Event::Neighbours([i, j]) => (i < of_a) != (j < of_a) && meet(edge(i), edge(j), None),
+        };
+        if found {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

@@ -1,62 +1,91 @@
 //! Which ring of a boundary lies directly in which, where no two rings cross.
 //!
-//! The rings that pass through the highest vertex of a ring tell by their angles there whether it lies in them. If it
-//! lies in none of these, the first edge above that vertex of another ring belongs to one that holds it, or that lies in
-//! the same rings, but for those that pass through the vertex. Branch and bound mostly finds that edge after a few blocks,
-//! where a count of all edges above would look at every ring there.
+//! The leftmost corner of a ring tells: the edge directly below the lower of its two edges there belongs to a ring that
+//! holds it, or to one that lies in the same rings. Where rings touch there, what counts is the order of their edges just
+//! to the right. Branch and bound mostly finds that edge after a few blocks, where a count of all edges below would look
+//! at every ring there. A plane sweep knows it anyway.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
-use super::interior_angle::Directions;
-use super::plane_sweep::DirectedEdge;
+use super::convex_hull::order;
+use super::plane_sweep::{DirectedEdge, Vertex};
 use super::point_in_polygon::Probe;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point};
-use crate::predicates::{Sign, side};
 
 /// For each ring the innermost of the others that it lies in.
-pub(super) fn parents(boundary: &Boundary) -> Vec<Option<usize>> {
-    let rings = &boundary.rings;
-    let height = |corner: &usize| boundary.vertex(*corner).y + 0.0;
-    let tops: Vec<usize> = (rings.iter())
-        .map(|ring| {
-            let corners = ring.corners.clone();
-            let top = corners.max_by(|one, other| height(one).total_cmp(&height(other)));
-            top.expect("rings have corners")
-        })
-        .collect();
-    let mut highest_first: Vec<usize> = (0..rings.len()).collect();
-    highest_first.sort_by(|&one, &other| height(&tops[other]).total_cmp(&height(&tops[one])));
-    let mut parents = vec![None; rings.len()];
-    for ring in highest_first {
-        let top = tops[ring];
-        let edges = edges_through(boundary, boundary.vertex(top));
-        let mut parent = innermost(boundary, top, &edges);
-        let mut touched: Vec<usize> = edges.iter().map(|&it| boundary.ring_of(it)).collect();
-        touched.sort_unstable();
-        touched.dedup();
-        if parent.is_none()
-            && let Some(edge) = first_above(boundary, top, &touched)
-        {
-            let above = boundary.ring_of(edge);
-            parent = if is_inside_below(boundary, edge) {
-                Some(above)
-            } else {
-                // It lies higher, so that its own parent is known.
-                parents[above]
-            };
-            // It lies in none of the rings that it touches.
-            while let Some(other) = parent
-                && touched.binary_search(&other).is_ok()
-            {
-                parent = parents[other];
+pub(super) struct Nesting<'b> {
+    boundary: &'b Boundary,
+    parents: Vec<Option<usize>>,
+    is_known: Vec<bool>,
+}
+
+impl<'b> Nesting<'b> {
+    /// Nothing is known yet.
+    pub(super) fn new(boundary: &'b Boundary) -> Self {
+        let count = boundary.rings.len();
+        Self {
+            boundary,
+            parents: vec![None; count],
+            is_known: vec![false; count],
+        }
+    }
+
+    /// Adds the rings whose leftmost corner is this vertex. All vertices must be visited, from left to right.
+    pub(super) fn visit(&mut self, vertex: &Vertex<'_>) {
+        let mut below = vertex.below;
+        for &edge in vertex.onward {
+            self.add(self.boundary.ring_of(edge), below);
+            below = Some(edge);
+        }
+    }
+
+    /// Adds a ring, if it is not known, by the edge directly below its leftmost corner.
+    fn add(&mut self, ring: usize, below: Option<usize>) {
+        if !self.is_known[ring] {
+            self.is_known[ring] = true;
+            self.parents[ring] = below.and_then(|edge| {
+                // It begins farther left, so that its own parent is known.
+                let other = self.boundary.ring_of(edge);
+                if is_inside_above(self.boundary, edge) {
+                    Some(other)
+                } else {
+                    self.parents[other]
+                }
+            });
+        }
+    }
+
+    /// For each ring the innermost of the others that it lies in, by a search for each that is not known.
+    pub(super) fn parents(mut self) -> Vec<Option<usize>> {
+        let boundary = self.boundary;
+        let mut first_edges: Vec<DirectedEdge> = (boundary.rings.iter())
+            .map(|ring| {
+                let along = |&one: &usize, &other: &usize| {
+                    order(boundary.vertex(one), boundary.vertex(other))
+                };
+                let first = ring
+                    .corners
+                    .clone()
+                    .min_by(along)
+                    .expect("rings have corners");
+                let edges =
+                    [boundary.previous(first), first].map(|index| directed(boundary, index));
+                edges[usize::from(edges[1].order(&edges[0]) == Ordering::Less)]
+            })
+            .collect();
+        if self.is_known.contains(&false) {
+            first_edges.sort_unstable_by(|one, other| {
+                order(one.edge.start, other.edge.start).then_with(|| one.order(other))
+            });
+            for edge in first_edges {
+                self.add(boundary.ring_of(edge.index), first_below(boundary, edge));
             }
         }
-        parents[ring] = parent;
+        self.parents
     }
-    parents
 }
 
 /// The edges that hold a point.
@@ -75,58 +104,34 @@ pub(super) fn edges_through(boundary: &Boundary, point: Point) -> Vec<usize> {
     found
 }
 
-/// Of the rings of some edges through a corner, that which the corner's ring lies in, and no other of them in between.
-fn innermost(boundary: &Boundary, corner: usize, edges: &[usize]) -> Option<usize> {
-    let point = boundary.vertex(corner);
-    let own = Directions::through(boundary, corner, point);
-    // The interior of a polygon is outside of its holes.
-    let holds = |directions: &Directions, ring: usize, other: &Directions| {
-        directions.inside(other.leaving()) != boundary.rings[ring].is_hole
-    };
-    let mut found: Option<(usize, Directions)> = None;
-    for &edge in edges {
-        let ring = boundary.ring_of(edge);
-        if ring == boundary.ring_of(corner) {
-            continue;
-        }
-        let directions = Directions::through(boundary, edge, point);
-        if holds(&directions, ring, &own)
-            && found
-                .as_ref()
-                .is_none_or(|(best, of_best)| *best != ring && holds(of_best, *best, &directions))
-        {
-            found = Some((ring, directions));
-        }
-    }
-    found.map(|(ring, _)| ring)
+/// An edge of a boundary, directed to the right.
+fn directed(boundary: &Boundary, index: usize) -> DirectedEdge {
+    DirectedEdge::new((index, boundary.edge(index)))
 }
 
-/// The first edge above a corner, of rings that don't pass through it; these are given in order. Where several edges meet
-/// straight above, the first just to the right.
-fn first_above(boundary: &Boundary, corner: usize, touched: &[usize]) -> Option<usize> {
-    let point = boundary.vertex(corner);
+/// The edge directly below one that starts at the leftmost corner of a ring, just to the right of that corner.
+fn first_below(boundary: &Boundary, above: DirectedEdge) -> Option<usize> {
+    let point = above.edge.start;
     // Half the heights: their difference may be too large for a float.
     let is_beside = |bounds: &Bounds| bounds.min.x <= point.x && point.x <= bounds.max.x;
     let bound = |bounds: &Bounds| {
-        if is_beside(bounds) && bounds.max.y >= point.y {
-            bounds.min.y.midpoint(-point.y)
+        if is_beside(bounds) && bounds.min.y <= point.y {
+            point.y.midpoint(-bounds.max.y)
         } else {
             f64::INFINITY
         }
     };
     let (mut first, mut limit): (Option<DirectedEdge>, f64) = (None, f64::MAX);
     boundary.search_least(bound, limit, |block| {
-        for index in block.range() {
-            let edge = DirectedEdge::new((index, boundary.edge(index)));
+        for edge in block.range().map(|index| directed(boundary, index)) {
             let Edge { start, end } = edge.edge;
             if start.x <= point.x
                 && point.x < end.x
-                && side(edge.edge, point) == Sign::Negative
-                && touched.binary_search(&boundary.ring_of(index)).is_err()
-                && first.is_none_or(|first| edge.order(&first) == Ordering::Less)
+                && edge.order(&above) == Ordering::Less
+                && first.is_none_or(|first| first.order(&edge) == Ordering::Less)
             {
                 first = Some(edge);
-                limit = start.y.max(end.y).midpoint(-point.y);
+                limit = point.y.midpoint(-start.y.min(end.y));
             }
         }
         limit
@@ -134,10 +139,10 @@ fn first_above(boundary: &Boundary, corner: usize, touched: &[usize]) -> Option<
     first.map(|edge| edge.index)
 }
 
-/// Whether what lies below an edge, which is not vertical, lies in its ring.
-fn is_inside_below(boundary: &Boundary, index: usize) -> bool {
+/// Whether what lies above an edge, which is not vertical, lies in its ring.
+fn is_inside_above(boundary: &Boundary, index: usize) -> bool {
     // The interior of a polygon is on the left of its edges.
     let edge = boundary.edge(index);
-    let is_interior_below = edge.end.x < edge.start.x;
-    is_interior_below != boundary.rings[boundary.ring_of(index)].is_hole
+    let is_interior_above = edge.start.x < edge.end.x;
+    is_interior_above != boundary.rings[boundary.ring_of(index)].is_hole
 }

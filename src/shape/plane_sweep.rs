@@ -13,14 +13,32 @@ use super::convex_hull::order;
 use crate::geom::{Edge, Point};
 use crate::predicates::{Sign, side, turn};
 
-/// Visits pairs of edges by their indices: all that meet in an end of one of them, except where just
-/// two edges meet in an end of both; and others, among them the first two edges that cross elsewhere.
-/// The visitor must break at the first two that cross or overlap, because the order is undefined to
-/// the right of them.
-pub(super) fn meetings(
+/// What the sweep finds, edges by their indices.
+pub(super) enum Event<'e> {
+    /// The line reaches an end of an edge.
+    Vertex(Vertex<'e>),
+    /// Two edges became neighbours on the line, so that they may meet to the right of it.
+    Neighbours([usize; 2]),
+}
+
+/// A point that is an end of some edges.
+pub(super) struct Vertex<'e> {
+    pub(super) point: Point,
+    /// All edges that hold the point.
+    pub(super) edges: &'e [usize],
+    /// The edges that run on to the right of the point, from below.
+    pub(super) onward: &'e [usize],
+    /// The edge directly below the point.
+    pub(super) below: Option<usize>,
+}
+
+/// Visits all ends of edges from left to right, and pairs of neighbours, among them the first two edges that
+/// cross elsewhere. The visitor must break at the first two that cross or overlap, because the order is
+/// undefined to the right of them.
+pub(super) fn sweep<B>(
     edges: impl Iterator<Item = Edge>,
-    mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+    mut visit: impl FnMut(Event<'_>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     let edges: Vec<DirectedEdge> = edges.enumerate().map(DirectedEdge::new).collect();
     let mut ends: Vec<(Point, usize)> = edges
         .iter()
@@ -28,37 +46,38 @@ pub(super) fn meetings(
         .collect();
     ends.sort_unstable_by(|first, second| order(first.0, second.0).then(first.1.cmp(&second.1)));
     let mut line: BTreeSet<Entry> = BTreeSet::new();
+    let (mut through, mut onward) = (Vec::new(), Vec::new());
     for here in ends.chunk_by(|first, second| first.0 == second.0) {
         let point = here[0].0;
-        let (below, above) = (Entry::Below(point), Entry::Above(point));
-        let mut meeting: Vec<usize> = line.range(below..above).filter_map(Entry::index).collect();
+        let (lowest, highest) = (Entry::Below(point), Entry::Above(point));
         let starting = here
             .iter()
             .map(|&(_, index)| index)
             .filter(|&index| edges[index].edge.start == point);
-        meeting.extend(starting.clone());
-        if meeting.len() > 2 || here.len() < meeting.len() {
-            for (rank, &first) in meeting.iter().enumerate() {
-                for &second in &meeting[rank + 1..] {
-                    visit(first, second)?;
-                }
-            }
-        }
+        through.clear();
+        through.extend(line.range(lowest..highest).filter_map(Entry::index));
+        through.extend(starting.clone());
         for &(_, index) in here {
             line.remove(&Entry::Edge(edges[index]));
         }
         line.extend(starting.map(|index| Entry::Edge(edges[index])));
-        let neighbour = |entry: Option<&Entry>| entry.and_then(Entry::index);
-        let lower = neighbour(line.range(..below).next_back());
-        let upper = neighbour(line.range(above..).next());
-        let lowest = neighbour(line.range(below..above).next());
-        let highest = neighbour(line.range(below..above).next_back());
-        for (first, second) in [
-            (lower, lowest.or(upper)),
-            (highest, upper.filter(|_| highest.is_some())),
-        ] {
+        onward.clear();
+        onward.extend(line.range(lowest..highest).filter_map(Entry::index));
+        let below = line.range(..lowest).next_back().and_then(Entry::index);
+        let above = line.range(highest..).next().and_then(Entry::index);
+        visit(Event::Vertex(Vertex {
+            point,
+            edges: &through,
+            onward: &onward,
+            below,
+        }))?;
+        let neighbours = [
+            (below, onward.first().copied().or(above)),
+            (onward.last().copied(), above),
+        ];
+        for (first, second) in neighbours {
             if let (Some(first), Some(second)) = (first, second) {
-                visit(first, second)?;
+                visit(Event::Neighbours([first, second]))?;
             }
         }
     }

@@ -5,6 +5,7 @@
 //! which rings touch. Rings that don't cross lie each on one side of the other. The interior of a
 //! polygon is then disconnected exactly where the graph of its rings and touching points has a cycle.
 
+use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
@@ -13,21 +14,46 @@ use super::edge_pairs::own_edge_pairs;
 use super::interior_angle::Directions;
 use super::intersects::{EdgeMeeting, WORTHWHILE, meeting};
 use super::kind::ShapeKind;
-use super::nesting::{edges_through, parents};
-use super::plane_sweep;
+use super::nesting::{Nesting, edges_through};
+use super::plane_sweep::{self, Event, Vertex};
 use super::rings::Rings;
-use crate::convex::{Cyclic, point_along};
+use crate::convex::{Cyclic, ascends, point_along};
 use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Displacement, Edge, Point};
-use crate::predicates::{TO_THE_LAST_PLACE, cross_value};
+use crate::predicates::{TO_THE_LAST_PLACE, cross_value, turn};
 
 /// Checks how edges and rings of a boundary, made of the caller's rings, lie to each other.
-pub(crate) fn check(boundary: &Boundary, rings: Rings<'_>) -> Result<(), InvalidShape> {
-    let touches = touches(boundary, rings)?;
+pub(crate) fn check(boundary: &Boundary, given: Rings<'_>) -> Result<(), InvalidShape> {
+    let (found, mut nesting) = (Vec::new(), Nesting::new(boundary));
+    let mut touches = Touches {
+        boundary,
+        given,
+        found,
+    };
+    // Each pair is visited once here, twice by a search over two boundaries.
+    let most = WORTHWHILE / 2 * boundary.corners.len();
+    match own_edge_pairs(boundary, most, |i, j| touches.of_pair(i, j)) {
+        ControlFlow::Continue(()) => {}
+        ControlFlow::Break(Some(why)) => return Err(why),
+        ControlFlow::Break(None) => {
+            touches.found.clear();
+            let edges = (0..boundary.corners.len()).map(|index| boundary.edge(index));
+            let swept = plane_sweep::sweep(edges, |event| match event {
+                Event::Neighbours([i, j]) => touches.of_pair(i, j),
+                Event::Vertex(vertex) => {
+                    nesting.visit(&vertex);
+                    touches.at_vertex(&vertex)
+                }
+            });
+            if let ControlFlow::Break(why) = swept {
+                return Err(why);
+            }
+        }
+    }
     if boundary.rings.len() > 1 {
         // First, so that a hole that touches another ring in two points is reported as such.
-        connected(boundary, touches)?;
-        nested(boundary)?;
+        connected(boundary, touches.found)?;
+        nested(boundary, &nesting.parents())?;
     }
     Ok(())
 }
@@ -35,38 +61,85 @@ pub(crate) fn check(boundary: &Boundary, rings: Rings<'_>) -> Result<(), Invalid
 /// A point in which two rings touch, and the rings.
 type Touch = (Point, [usize; 2]);
 
-fn touches(boundary: &Boundary, given: Rings<'_>) -> Result<Vec<Touch>, InvalidShape> {
-    let mut touches = Vec::new();
-    let mut fault = None;
-    let mut look = |i: usize, j: usize| {
-        let pair = [i.min(j), i.max(j)];
-        match examine(boundary, given, pair) {
-            Ok(touch) => touches.extend(touch),
-            Err(why) => {
-                fault = Some(why);
-                return ControlFlow::Break(());
+/// The points found so far in which rings touch.
+struct Touches<'b> {
+    boundary: &'b Boundary,
+    given: Rings<'b>,
+    found: Vec<Touch>,
+}
+
+impl Touches<'_> {
+    /// Adds the point in which two edges touch, if they do.
+    fn of_pair(&mut self, i: usize, j: usize) -> ControlFlow<InvalidShape> {
+        match examine(self.boundary, self.given, [i.min(j), i.max(j)]) {
+            Ok(touch) => self.found.extend(touch),
+            Err(why) => return ControlFlow::Break(why),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds those of the edges that hold a point. Only where they make the shape invalid are their pairs looked at.
+    fn at_vertex(&mut self, vertex: &Vertex<'_>) -> ControlFlow<InvalidShape> {
+        let (boundary, edges) = (self.boundary, vertex.edges);
+        if let Some(rings) = rings_touching(boundary, vertex) {
+            let part = |ring: usize| boundary.rings[ring].part;
+            // Those of different polygons cut no interior.
+            let pairs = rings.windows(2).map(|pair| [pair[0], pair[1]]);
+            let pairs = pairs.filter(|&[one, other]| part(one) == part(other));
+            self.found.extend(pairs.map(|pair| (vertex.point, pair)));
+            return ControlFlow::Continue(());
+        }
+        for (rank, &first) in edges.iter().enumerate() {
+            for &second in &edges[rank + 1..] {
+                self.of_pair(first, second)?;
             }
         }
         ControlFlow::Continue(())
-    };
-    if !by_boxes(boundary, &mut look) {
-        let edges = (0..boundary.corners.len()).map(|index| boundary.edge(index));
-        let _ = plane_sweep::meetings(edges, look);
     }
-    fault.map_or(Ok(touches), Err)
 }
 
-/// Visits the pairs of edges whose boxes meet, until the visitor breaks. False if there are too many.
-fn by_boxes(boundary: &Boundary, look: &mut impl FnMut(usize, usize) -> ControlFlow<()>) -> bool {
-    // Each pair is visited once here, twice by a search over two boundaries.
-    let most = WORTHWHILE / 2 * boundary.corners.len();
-    let mut stopped = false;
-    let seen = own_edge_pairs(boundary, most, |i, j| {
-        let looked = look(i, j);
-        stopped = looked.is_break();
-        looked
-    });
-    stopped || seen.is_continue()
+/// The rings through a vertex in order, if each passes it once, and none crosses or overlaps another there.
+fn rings_touching(boundary: &Boundary, vertex: &Vertex<'_>) -> Option<Vec<usize>> {
+    // Each ring by the edge that leaves the vertex.
+    let leaving = |&edge: &usize| {
+        if boundary.edge(edge).end == vertex.point {
+            boundary.next(edge)
+        } else {
+            edge
+        }
+    };
+    let mut passes: Vec<usize> = vertex.edges.iter().map(leaving).collect();
+    passes.sort_unstable();
+    passes.dedup();
+    let rings: Vec<usize> = passes.iter().map(|&edge| boundary.ring_of(edge)).collect();
+    if rings.windows(2).any(|pair| pair[0] == pair[1]) {
+        return None;
+    }
+    let mut directions: Vec<(Edge, usize)> = (passes.iter().enumerate())
+        .flat_map(|(pass, &edge)| {
+            let both = Directions::through(boundary, edge, vertex.point).both();
+            both.map(|direction| (direction, pass))
+        })
+        .collect();
+    let by_angle = |one: Edge, other: Edge| {
+        let halves = ascends(other).cmp(&ascends(one));
+        halves.then_with(|| turn(other, one).ordering())
+    };
+    directions.sort_unstable_by(|one, other| by_angle(one.0, other.0));
+    let overlap = |pair: &[(Edge, usize)]| by_angle(pair[0].0, pair[1].0) == Ordering::Equal;
+    if directions.windows(2).any(overlap) {
+        return None;
+    }
+    // Like brackets: between the two directions of a ring, others have both or none.
+    let mut open = Vec::new();
+    for (_, pass) in directions {
+        if open.last() == Some(&pass) {
+            open.pop();
+        } else {
+            open.push(pass);
+        }
+    }
+    open.is_empty().then_some(rings)
 }
 
 /// How two edges touch, if they do.
@@ -165,9 +238,8 @@ fn crossing_point(first: Edge, second: Edge) -> Point {
 
 /// Checks that every hole lies in its shell and in no other hole of it, and that no polygon lies in
 /// another.
-fn nested(boundary: &Boundary) -> Result<(), InvalidShape> {
+fn nested(boundary: &Boundary, parents: &[Option<usize>]) -> Result<(), InvalidShape> {
     let rings = &boundary.rings;
-    let parents = parents(boundary);
     for (ring, own) in rings.iter().enumerate() {
         let parent = parents[ring].map(|parent| &rings[parent]);
         let is_in_place = match parent {
@@ -226,12 +298,12 @@ fn connected(boundary: &Boundary, mut touches: Vec<Touch>) -> Result<(), Invalid
         let mut rings: Vec<usize> = at_point.iter().flat_map(|(_, rings)| *rings).collect();
         rings.sort_unstable();
         rings.dedup();
-        for &ring in &rings[1..] {
-            let part = boundary.rings[ring].part;
-            let first = rings
+        let part = |ring: &usize| boundary.rings[*ring].part;
+        for of_part in rings.chunk_by(|one, other| part(one) == part(other)) {
+            let again = of_part[1..]
                 .iter()
-                .find(|&&other| boundary.rings[other].part == part);
-            if first.is_some_and(|&first| first != ring && !pieces.join(first, ring)) {
+                .find(|&&ring| !pieces.join(of_part[0], ring));
+            if let Some(&ring) = again {
                 return Err(InvalidShape::InteriorCut { ring, at });
             }
         }
