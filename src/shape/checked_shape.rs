@@ -202,6 +202,10 @@ impl<'a> Shape<'a> {
     #[inline(never)]
     fn examine(rings: Rings<'a>, check: bool) -> Result<Self, InvalidShape> {
         let (mut corners, mut spans, mut first) = (Vec::new(), SmallVec::new(), 0);
+        if rings.len() > 1 {
+            corners.reserve(rings.vertices());
+            spans.reserve(rings.len());
+        }
         let kind = rings.kind();
         let mut ends = rings.parts().skip(1);
         if let Some(part) = rings.parts().position(|start| ends.next() == Some(start)) {

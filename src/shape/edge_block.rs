@@ -89,6 +89,11 @@ impl EdgeBlock {
         starts
     }
 
+    /// Where the last edge ends.
+    fn last(&self) -> Point {
+        self.points[LANES]
+    }
+
     /// A bit for each edge.
     pub(super) fn edges(&self) -> u64 {
         (1 << self.count) - 1
@@ -136,6 +141,40 @@ impl EdgeBlock {
             & high.y.at_least(min.y);
         is_near.to_bitmask() & self.edges()
     }
+}
+
+/// For each of two blocks a bit for each edge whose box has a point in common with the box of the other.
+#[inline]
+pub(super) fn near_each_other(a: &EdgeBlock, b: &EdgeBlock) -> [u64; 2] {
+    with_instructions!(simd => [a.near(simd, &b.bounds), b.near(simd, &a.bounds)])
+}
+
+/// Whether the second block of a ring goes on where the first ends, or is the same, and all edges lead to the same side
+/// along either axis, or across it: then only neighbours have a point in common.
+pub(super) fn are_monotone(first: &EdgeBlock, second: &EdgeBlock) -> bool {
+    let is_same = first.first == second.first;
+    if !is_same && first.range().end != second.range().start {
+        return false;
+    }
+    let (start, end) = (first.points[0], second.last());
+    let leads_on = |block: &EdgeBlock| {
+        let mut yes = true;
+        for pair in block.points.windows(2) {
+            let [from, to] = [pair[0], pair[1]];
+            yes &= if start.x < end.x {
+                from.x <= to.x
+            } else {
+                from.x >= to.x
+            };
+            yes &= if start.y < end.y {
+                from.y <= to.y
+            } else {
+                from.y >= to.y
+            };
+        }
+        yes
+    };
+    leads_on(first) && (is_same || leads_on(second))
 }
 
 /// Whether an edge of one block meets one of another. `meet` decides exactly for two edges, given by

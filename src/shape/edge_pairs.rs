@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::boundary::{Boundary, FEW};
-use super::edge_block::EdgeBlock;
+use super::edge_block::{EdgeBlock, are_monotone, near_each_other, ones};
 use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge};
@@ -161,28 +161,37 @@ pub(crate) fn own_edge_pairs<B>(
             ControlFlow::Continue(())
         }
     };
-    let boxes = |block: usize| -> SmallVec<[(usize, Bounds); LANES]> {
-        let edges = boundary.block(block).range();
-        edges.map(|k| (k, boundary.edge(k).into())).collect()
-    };
-    broad::own_pairs(boundary.tree(), |[first, second]| {
+    broad::own_pairs(boundary.tree(), |blocks| {
         spend(BLOCKS_COST)?;
-        let own = boxes(first);
-        if first == second {
-            for (position, (i, box_i)) in own.iter().enumerate() {
-                let later = own[position + 1..].iter();
-                for (j, _) in later.filter(|(_, box_j)| box_i.meets(box_j)) {
-                    spend(1)?;
-                    visit(*i, *j).map_break(Some)?;
-                }
-            }
+        let [first, second] = blocks.map(|index| boundary.block(index));
+        let is_same = blocks[0] == blocks[1];
+        let [ring, other] = [first, second].map(|it| boundary.ring_of(it.range().start));
+        if ring == other && (are_monotone(first, second) || are_monotone(second, first)) {
             return ControlFlow::Continue(());
         }
-        let all: Bounds = own.iter().map(|(_, bounds)| *bounds).collect();
-        for (j, box_j) in boxes(second).iter().filter(|(_, it)| it.meets(&all)) {
-            for (i, _) in own.iter().filter(|(_, box_i)| box_i.meets(box_j)) {
-                spend(1)?;
-                visit(*i, *j).map_break(Some)?;
+        let [of_first, of_second] = near_each_other(first, second);
+        let (outer, inner, of_outer, of_inner) = if is_same {
+            (first, first, of_first, of_first)
+        } else {
+            (second, first, of_second, of_first)
+        };
+        let bounds = |block: &EdgeBlock, lane: usize| {
+            let [start, end] = block.ends_of(lane);
+            Bounds::from(Edge::new(start, end))
+        };
+        for i in ones(of_outer) {
+            let box_i = bounds(outer, i);
+            let later = if is_same {
+                u64::MAX << i << 1
+            } else {
+                u64::MAX
+            };
+            for j in ones(of_inner & later) {
+                if box_i.meets(&bounds(inner, j)) {
+                    spend(1)?;
+                    let [i, j] = [outer.range().start + i, inner.range().start + j];
+                    visit(i, j).map_break(Some)?;
+                }
             }
         }
         ControlFlow::Continue(())
