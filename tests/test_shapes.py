@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import copy
+import math
 import mmap
 import pickle
 import sys
@@ -484,6 +485,15 @@ def turned(points, angle):
 
 
 STAR = [(0, 0), (4, 1), (8, 0), (7, 4), (8, 8), (4, 7), (0, 8), (1, 4)]
+
+
+def round_ring(count, inner):
+    """Every other vertex on the unit circle, and the others on one of this radius."""
+    angle = np.arange(count) * (math.tau / count)
+    radius = np.where(np.arange(count) % 2, inner, 1.0)
+    return (radius * (np.cos(angle), np.sin(angle))).T
+
+
 MEASURED = {
     "square": [SQUARE],
     "clockwise": [SQUARE[::-1]],
@@ -500,6 +510,12 @@ MEASURED = {
     "smallest": [SQUARE * 1e-170],
     "huge": [SQUARE * 1e153],
     "as large as can be": [(SQUARE * 2 - 1) * 1.5e308],
+    # Eight edges are added at a time, four times, and such sums in pairs.
+    **{f"a disc of {count}": [round_ring(count, 1.0)] for count in (7, 8, 9, 32, 33, 65, 700)},
+    **{f"a star of {count}": [round_ring(count, 0.6)] for count in (8, 10, 64, 66, 700)},
+    "a far star": [round_ring(96, 0.6) + 1e7],
+    "a star with a hole": [round_ring(98, 0.6), 0.5 * round_ring(98, 0.7)],
+    "a disc thinner than a rounding": [round_ring(90, 1.0) * (1.0, 1e-12) + 1.0],
 }
 
 

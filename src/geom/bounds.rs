@@ -90,6 +90,7 @@ impl Bounds {
 
 /// The smallest box that contains all of them.
 impl FromIterator<Self> for Bounds {
+    #[inline]
     fn from_iter<I: IntoIterator<Item = Self>>(boxes: I) -> Self {
         let all = |all: Self, one: Self| all.union(&one);
         boxes.into_iter().fold(Self::EMPTY, all)

@@ -1,10 +1,15 @@
-//! Area and first moments of the region on the left of edges, as sums over the edges.
+//! Area and first moments of the region on the left of edges, as sums over the edges: first in floats, eight edges at a
+//! time, with bounds on the errors, and where these are too large with exact numbers.
 
-use super::adaptive::value;
+use fearless_simd::prelude::*;
+use smallvec::SmallVec;
+
 use super::exact;
-use super::filter::Bounded;
+use super::filter::{Bounded, is_in_range};
 use super::number::{Number, Polynomial, Vector};
-use crate::geom::{Edge, Point, WideFloat};
+use crate::geom::{Edge, Point, Vectors, WideFloat};
+use crate::simd::lanes::{Lanes, Mask};
+use crate::simd::load::{self, LANES, Lane};
 
 /// Twice the area. Degree 2.
 #[derive(Clone, Debug)]
@@ -57,25 +62,115 @@ impl<E: Iterator<Item = Edge> + Clone> Polynomial for Moment<E> {
     }
 }
 
-/// The value of [`TwiceArea`].
-pub(crate) fn twice_area<E>(area: &TwiceArea<E>, tolerance: f64) -> WideFloat
+/// The value of [`TwiceArea`], given the attempt of [`rounded_moments`].
+pub(crate) fn twice_area<E>(area: &TwiceArea<E>, attempt: Bounded, tolerance: f64) -> WideFloat
 where
     E: Iterator<Item = Edge> + Clone,
 {
-    value(area, tolerance)
+    let value = attempt.value_within(tolerance);
+    value.map_or_else(|| exact::value(area, tolerance), WideFloat::from)
 }
 
 /// The value of [`Moment`], with an absolute error below `error`.
-pub(crate) fn moment<E>(moment: &Moment<E>, error: f64) -> WideFloat
+pub(crate) fn moment<E>(moment: &Moment<E>, attempt: Bounded, error: f64) -> WideFloat
 where
     E: Iterator<Item = Edge> + Clone,
 {
-    let attempt = moment.evaluate::<Bounded>();
     if attempt.error() < error {
         WideFloat::from(attempt.value())
     } else {
         exact::value(moment, 0.0)
     }
+}
+
+/// In each lane a sum over some edges, as [`Bounded`]: of the first `N` of the terms of [`TwiceArea`] and of [`Moment`]
+/// along x and y.
+#[derive(Clone, Copy)]
+struct RoundedMoments<L, const N: usize> {
+    values: [L; N],
+    magnitudes: [L; N],
+    roundings: u32,
+}
+
+impl<L: Lanes, const N: usize> RoundedMoments<L, N> {
+    /// The terms of one edge in each lane.
+    #[inline(always)]
+    fn of_edges(origin: Vectors<L>, [start, end]: [Vectors<L>; 2]) -> Self {
+        let (from, to, along) = (start - origin, end - origin, end - start);
+        let (first, second) = (from.x * along.y, from.y * along.x);
+        let is_usual = is_in_range(from.x) & is_in_range(from.y);
+        let is_usual = is_usual & is_in_range(to.x) & is_in_range(to.y);
+        let is_usual = is_usual & is_in_range(along.x) & is_in_range(along.y);
+        let size = first.abs() + second.abs();
+        let size = is_usual.choose(size, size.all(f64::INFINITY));
+        let mut values = [first - second; N];
+        let mut magnitudes = [size; N];
+        if N > 1 {
+            values[1] = values[0] * (from.x + to.x);
+            magnitudes[1] = size * (from.x.abs() + to.x.abs());
+            values[2] = values[0] * (from.y + to.y);
+            magnitudes[2] = size * (from.y.abs() + to.y.abs());
+        }
+        // The triangle is rounded four times, the sum of coordinates twice, and their product once.
+        let roundings = if N > 1 { 7 } else { 4 };
+        Self {
+            values,
+            magnitudes,
+            roundings,
+        }
+    }
+
+    #[inline(always)]
+    fn plus(mut self, other: &Self) -> Self {
+        for k in 0..N {
+            self.values[k] = self.values[k] + other.values[k];
+            self.magnitudes[k] = self.magnitudes[k] + other.magnitudes[k];
+        }
+        self.roundings = self.roundings.max(other.roundings) + 1;
+        self
+    }
+}
+
+/// Eights of edges that are added one by one.
+const BLOCK_OF_EIGHTS: usize = 4;
+
+/// The sums of the terms of [`TwiceArea`] and, where `N` is 3, of [`Moment`] along x and y, over `count` times eight edges
+/// from `ends`. Few roundings meet each term, as sums of equally many terms are added.
+#[inline(always)]
+pub(crate) fn rounded_moments<S: Simd, const N: usize>(
+    simd: S,
+    origin: Point,
+    count: usize,
+    ends: impl Fn(usize) -> [Vectors<Lane<S>>; 2],
+) -> [Bounded; N] {
+    let origin = load::splat(simd, origin);
+    let mut sums: SmallVec<[RoundedMoments<Lane<S>, N>; 32]> = SmallVec::new();
+    for first in (0..count).step_by(BLOCK_OF_EIGHTS) {
+        let mut sum = RoundedMoments::of_edges(origin, ends(first));
+        for index in first + 1..count.min(first + BLOCK_OF_EIGHTS) {
+            sum = sum.plus(&RoundedMoments::of_edges(origin, ends(index)));
+        }
+        // As the digits of a binary counter carry over.
+        for _ in 0..(first / BLOCK_OF_EIGHTS + 1).trailing_zeros() {
+            if let Some(other) = sums.pop() {
+                sum = other.plus(&sum);
+            }
+        }
+        sums.push(sum);
+    }
+    let mut total = RoundedMoments::of_edges(origin, [origin; 2]);
+    for sum in sums.iter().rev() {
+        total = total.plus(sum);
+    }
+    let mut of_lanes = [Bounded::of(0.0); N];
+    for (k, of_lanes) in of_lanes.iter_mut().enumerate() {
+        let (values, magnitudes) = (total.values[k].to_array(), total.magnitudes[k].to_array());
+        for lane in 0..LANES {
+            let of_lane = Bounded::new(values[lane], magnitudes[lane], total.roundings);
+            *of_lanes = of_lanes.plus(&of_lane);
+        }
+    }
+    of_lanes
 }
 
 /// Terms per partial sum.

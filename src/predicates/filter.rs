@@ -41,6 +41,16 @@ pub struct Bounded {
 }
 
 impl Bounded {
+    /// A sum of terms that were rounded so often.
+    #[inline(always)]
+    pub(super) fn new(value: f64, magnitude: f64, roundings: u32) -> Self {
+        Self {
+            value,
+            magnitude,
+            roundings,
+        }
+    }
+
     #[inline(always)]
     fn rounded(value: f64, roundings: u32) -> Self {
         let size = value.abs();

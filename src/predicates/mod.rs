@@ -36,7 +36,7 @@ pub mod verdict;
 
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub use area_moments::{Moment, TwiceArea};
-pub(crate) use area_moments::{moment, twice_area};
+pub(crate) use area_moments::{moment, rounded_moments, twice_area};
 pub use big_ball::BigBall;
 pub use crossing_time::{
     CoordinateAtCrossing, Crossing, FrameInterval, FrameTime, GapAtTime, TimeDifference,

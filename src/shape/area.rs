@@ -1,10 +1,19 @@
 //! Area and centroid.
 
+use std::array;
+
+use fearless_simd::Simd;
+
 use super::checked_shape::Shape;
 use super::rings::Rings;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point, WideFloat};
-use crate::predicates::{Moment, TO_TWELVE_DIGITS, TwiceArea, length, moment, twice_area};
+use crate::predicates::filter::Bounded;
+use crate::predicates::{
+    Moment, TO_TWELVE_DIGITS, TwiceArea, length, moment, rounded_moments, twice_area,
+};
+use crate::simd::instructions::with_instructions;
+use crate::simd::load::{self, LANES};
 
 /// The area, holes subtracted, within a relative error of 1e-12 however thin the polygon is; 0 of points
 /// and paths.
@@ -12,7 +21,9 @@ pub fn area(shape: &Shape<'_>) -> f64 {
     if !shape.kind().is_polygonal() {
         return 0.0;
     }
-    (twice_area(&interior(shape), TO_TWELVE_DIGITS) / WideFloat::from(2.0)).to_f64()
+    let area = interior(shape);
+    let [attempt] = moments(shape, area.origin);
+    (twice_area(&area, attempt, TO_TWELVE_DIGITS) / WideFloat::from(2.0)).to_f64()
 }
 
 /// The centroid, within a unit in the last place of its coordinates plus 1e-12 of the longer side of
@@ -22,19 +33,53 @@ pub fn centroid(shape: &Shape<'_>) -> Point {
         return mean(shape.rings());
     }
     let area = interior(shape);
-    let Bounds { min, max } = area.edges.clone().map(Bounds::from).collect();
+    let origin = area.origin;
+    let [twice, along_x, along_y] = moments(shape, origin);
+    let Bounds { min, max } = shape.bounds();
     let size = (max.x - min.x).max(max.y - min.y);
-    let thrice = twice_area(&area, TO_TWELVE_DIGITS) * WideFloat::from(3.0);
+    let thrice = twice_area(&area, twice, TO_TWELVE_DIGITS) * WideFloat::from(3.0);
     // The error of the quotient is promised, not that of the moment.
     let error = TO_TWELVE_DIGITS * size * thrice.to_f64();
-    let origin = area.origin;
     let mut along = Moment {
         area,
         along_y: false,
     };
-    let x = sum(origin.x, moment(&along, error) / thrice);
+    let x = sum(origin.x, moment(&along, along_x, error) / thrice);
     along.along_y = true;
-    Point::new(x, sum(origin.y, moment(&along, error) / thrice))
+    Point::new(x, sum(origin.y, moment(&along, along_y, error) / thrice))
+}
+
+/// The area and perhaps the moments of a polygon in floats, see [`rounded_moments`].
+fn moments<const N: usize>(shape: &Shape<'_>, origin: Point) -> [Bounded; N] {
+    if let Some(ring) = shape.exactly_convex() {
+        let eights = ring.len().div_ceil(LANES);
+        return with_instructions!(simd => rounded_moments(
+            simd,
+            origin,
+            eights,
+            #[inline(always)]
+            |eight| {
+                let first = eight * LANES;
+                let nine = ring.get(first..=first + LANES).map_or_else(
+                    || array::from_fn(|lane| {
+                        // Where there are fewer edges, the last go from the first corner to itself.
+                        ring[if first + lane < ring.len() { first + lane } else { 0 }]
+                    }),
+                    |nine| array::from_fn::<Point, { LANES + 1 }, _>(|lane| nine[lane]),
+                );
+                let ([starts @ .., _], [_, ends @ ..]) = (&nine, &nine);
+                [load::points(simd, starts), load::points(simd, ends)]
+            },
+        ));
+    }
+    let boundary = shape.boundary();
+    with_instructions!(simd => rounded_moments(
+        simd,
+        origin,
+        boundary.tree().len(),
+        #[inline(always)]
+        |index| boundary.block(index).ends(simd),
+    ))
 }
 
 /// The mean of all segments of paths weighted by their lengths, or of all vertices of points and of
