@@ -253,6 +253,53 @@ def test_scalar_functions_say_what_is_wrong_with_a_geometry(polygon, error, text
     assert text in str(caught.value)
 
 
+RING = shapely.LinearRing([(0, 0), (4, 0), (4, 3)])
+SCALARS = {
+    "point": shapely.Point(3, 3),
+    "line": shapely.LineString([(0, 3), (1, 4), (1, 9)]),
+    "ring": RING,
+    "polygon": shapely.Polygon(RING),
+    "hole": shapely.Polygon(RING, [[(2, 0.5), (3, 0.5), (3, 1)]]),
+    "holes": shapely.box(-9, -9, 9, 9).difference(shapely.MultiPoint([(1, 1), (6, 6)]).buffer(2)),
+    "points": shapely.MultiPoint([(3, 3), (2, 7)]),
+    "lines": shapely.MultiLineString([[(0, 3), (1, 4)], [(5, 5), (6, 7)]]),
+    "polygons": shapely.MultiPolygon([shapely.box(0, 0, 1, 1), shapely.box(2, 0, 3, 1)]),
+}
+
+
+@pytest.mark.parametrize("name", SCALARS)
+def test_a_geometry_alone_is_read_as_in_a_column(name):
+    geometry = SCALARS[name]
+    (row,) = carom.Shapes([geometry, None]).to_shapely()[:1]
+    assert row.equals(geometry)
+    for other in SCALARS.values():
+        columns = carom.Shapes([geometry]), carom.Shapes([other])
+        scalar = carom.distance(geometry, other)
+        (batch,) = carom.distance_batch(*columns).distance.tolist()
+        assert scalar.distance == batch
+        assert scalar.distance == pytest.approx(shapely.distance(geometry, other), rel=1e-9)
+        assert carom.intersects(geometry, other) == shapely.intersects(geometry, other)
+
+
+@pytest.mark.parametrize("name", SCALARS)
+def test_a_geometry_alone_has_no_z_and_is_not_empty(name):
+    with pytest.raises(ValueError, match=r"^a: .* Z"):
+        carom.intersects(shapely.force_3d(SCALARS[name]), BOX)
+    with pytest.raises(ValueError, match=r"^a: .*(empty|missing)"):
+        carom.intersects(type(SCALARS[name])(), BOX)
+
+
+def test_points_of_which_some_are_several_are_rows_as_they_are_alone():
+    rows = [SCALARS["points"], SCALARS["point"], shapely.MultiPoint([(1, 2)]), SCALARS["points"]]
+    column = carom.Shapes(rows)
+    assert column.kind.tolist() == [1, 0, 1, 1]
+    assert column.offsets[1].tolist() == [0, 2, 3, 4, 6]
+    assert [row.wkt for row in column.to_shapely()] == [row.wkt for row in rows]
+    with_missing = carom.Shapes([*rows, None, shapely.Point()])
+    assert with_missing[:4] == column
+    assert with_missing.kind.tolist() == [1, 0, 1, 1, -1, -1]
+
+
 def test_one_polygon_broadcasts_in_a_batch_holes_included():
     rows = [BOX, None, shapely.box(3, 3, 4, 4)]
     assert carom.intersects_batch(rows, FRAME).tolist() == [True, False, False]

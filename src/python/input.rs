@@ -6,6 +6,7 @@ use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::batch::{Column, ColumnBuilder, OnInvalid, Shared};
@@ -368,14 +369,23 @@ fn is_rows(sequence: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 /// The class of all geometries, if Shapely has been imported.
 pub(crate) fn geometry_class(py: Python<'_>) -> PyResult<Option<Bound<'_, PyAny>>> {
+    // Kept once found: the search takes as long as the rest of a short call.
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    if let Some(class) = CLASS.get(py) {
+        return Ok(Some(class.bind(py).clone()));
+    }
     let modules = py
         .import(intern!(py, "sys"))?
         .getattr(intern!(py, "modules"))?
         .cast_into::<PyDict>()?;
-    match modules.get_item(intern!(py, "shapely"))? {
-        Some(shapely) => shapely.getattr_opt(intern!(py, "Geometry")),
-        None => Ok(None),
+    let class = match modules.get_item(intern!(py, "shapely"))? {
+        Some(shapely) => shapely.getattr_opt(intern!(py, "Geometry"))?,
+        None => None,
+    };
+    if let Some(class) = &class {
+        let _ = CLASS.set(py, class.clone().unbind());
     }
+    Ok(class)
 }
 
 fn is_geometry(object: &Bound<'_, PyAny>, class: Option<&Bound<'_, PyAny>>) -> bool {

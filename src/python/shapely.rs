@@ -4,11 +4,13 @@ use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyImportError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 
 use crate::batch::{Column, ColumnBuilder, OnInvalid};
 use crate::python::buffer;
 use crate::python::errors::tuple;
 use crate::python::from_ragged;
+use crate::shape::Rings;
 
 /// The rows of many geometries along one axis, not examined yet.
 pub(crate) fn read_column(
@@ -33,6 +35,9 @@ pub(crate) fn several_axes(name: &str, shape: &[usize]) -> PyErr {
     ))
 }
 
+/// Coordinates, the ends of rings, and the number of the kind.
+type Simple<'py> = (Bound<'py, PyAny>, Vec<usize>, i8);
+
 /// Coordinates, offsets of rings, polygons and rows, kinds, and the rows that can't be read, with why.
 type Ragged<'py> = (
     Bound<'py, PyAny>,
@@ -50,16 +55,19 @@ pub(crate) fn read(
     drop_z: bool,
     on_invalid: OnInvalid,
 ) -> PyResult<Column> {
-    let py = object.py();
-    let module = py.import(intern!(py, "carom.interop.shapely"))?;
-    let simple = module.call_method1(intern!(py, "simple"), (object,))?;
-    if let Some(ring) = buffer::ring(&simple) {
+    static SIMPLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let (py, module) = (object.py(), "carom.interop.shapely");
+    let simple = SIMPLE.import(py, module, "simple")?.call1((object,))?;
+    if let Some((coords, ends, kind)) = simple.extract::<Option<Simple<'_>>>()?
+        && let Some(vertices) = buffer::ring(&coords)
+    {
+        let (offsets, kinds) = ([vec![0], ends].concat(), from_ragged::kinds(&[kind])?);
         let mut row = ColumnBuilder::default();
-        row.push([ring]);
+        row.push_shape(Some(Rings::of_kind(vertices, &offsets, kinds[0], &[])));
         return Ok(row.build());
     }
     let mask = on_invalid == OnInvalid::Mask;
-    column(&module.call_method1("ragged", (name, object, drop_z, mask))?)
+    column(&(py.import(module)?).call_method1("ragged", (name, object, drop_z, mask))?)
 }
 
 /// The rows of a list of WKB, not examined yet.
