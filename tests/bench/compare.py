@@ -25,6 +25,7 @@ from pathlib import Path
 import cliffs
 import contests
 import kind_cliffs
+import map_cliffs
 import memory_bandwidth
 import numpy as np
 import penetration_cliffs
@@ -42,6 +43,7 @@ CLIFFS = "cliffs"
 GROUPS = {
     **cliffs.GROUPS,
     **kind_cliffs.GROUPS,
+    **map_cliffs.GROUPS,
     **turning_cliffs.GROUPS,
     **penetration_cliffs.GROUPS,
 }

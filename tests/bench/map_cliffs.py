@@ -1,0 +1,164 @@
+"""Geometries of maps: whether they are valid, areas, the nearest of equals, and single objects.
+
+As in cliffs.py, a question is answered by carom and by Shapely, one thread. A column is made from
+Shapely's geometries, which includes reading and indexing them; Shapely only says whether they are
+valid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import carom
+import numpy as np
+import shapely
+from cliffs import ONE, SQUARE, Cliff, stars
+from timing import Floats
+
+CALLS = 100
+
+
+def grid(count: int, step: float) -> Floats:
+    """Returns the places of `count` things on a square grid, shape (count, 1, 2)."""
+    side = int(count**0.5)
+    x, y = np.meshgrid(np.arange(side), np.arange(side))
+    return step * np.stack([x.ravel(), y.ravel()], axis=-1)[:, None]
+
+
+def box(radius: float) -> Floats:
+    """Returns a square around the origin."""
+    return radius * (2.0 * SQUARE - 1.0)
+
+
+def disc(vertices: int) -> Floats:
+    """Returns a regular polygon in the unit circle."""
+    angle = np.arange(vertices) * 2.0 * np.pi / vertices
+    return np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+
+
+def turned(geometry: Any) -> Any:
+    """Returns a geometry turned by 0.7, so that hardly any edge keeps its line exactly."""
+    turn = np.array([(np.cos(0.7), np.sin(0.7)), (-np.sin(0.7), np.cos(0.7))])
+    return shapely.transform(geometry, lambda xy: xy @ turn)
+
+
+def divided(ring: Floats, pieces: int) -> Floats:
+    """Returns a ring each of whose edges is divided into so many."""
+    along = (np.arange(pieces) / pieces)[None, :, None]
+    edges = (np.roll(ring, -1, axis=0) - ring)[:, None]
+    return (ring[:, None] + along * edges).reshape(-1, 2)
+
+
+def mapped() -> dict[str, Any]:
+    """Returns geometries that are hard to validate, by name."""
+    holes = SQUARE + 1.0 + grid(40_000, 2.0)
+    around = np.array([(0.0, 0.0), (401.0, 0.0), (401.0, 401.0), (0.0, 401.0)])
+    bands = [(box(4.0 * k + 4.0), [box(4.0 * k + 3.0)]) for k in range(3_000)]
+    tips = disc(2_000).reshape(1_000, 2, 2)
+    fan = np.concatenate([np.zeros((1_000, 1, 2)), tips], axis=1)
+    bent = np.array([(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (2.0, 2.0), (2.0, 4.0), (0.0, 4.0)])
+    frame = np.array([(-2.0, -2.0), (2.0, -2.0), (2.0, 2.0), (-2.0, 2.0)])
+    several = shapely.multipolygons
+    return {
+        "40,000 holes": shapely.Polygon(around, list(holes)),
+        "40,000 holes, turned": turned(shapely.Polygon(around, list(holes))),
+        "3,000 bands in each other": shapely.MultiPolygon(bands),
+        "1,000 triangles that meet in a point": several(shapely.polygons(fan)),
+        "1,000 holes that meet in a point": shapely.Polygon(frame, list(fan)),
+        "10,000 discs": several(shapely.polygons(disc(64) + grid(10_000, 3.0))),
+        "10,000 discs that touch": several(shapely.polygons(disc(64) + grid(10_000, 2.0))),
+        "40,000 squares": several(shapely.polygons(SQUARE + grid(40_000, 2.0))),
+        "6 edges in 20,000 pieces": shapely.Polygon(divided(bent, 20_000)),
+        "6 edges in 20,000 pieces, turned": turned(shapely.Polygon(divided(bent, 20_000))),
+    }
+
+
+def validity() -> Iterator[Cliff]:
+    """Whether large geometries are valid, and a column of many small ones."""
+    random = np.random.default_rng(12)
+    small = shapely.polygons(
+        stars(random, 12, 20_000) + random.uniform(0.0, 1_000.0, (20_000, 1, 2))
+    )
+    rows = {name: [geometry] for name, geometry in mapped().items()} | {
+        "20,000 concave polygons of 12 vertices": small
+    }
+    for name, geometries in rows.items():
+        ask = partial(carom.Shapes.from_shapely, geometries, on_invalid="mask")
+        peer = partial(shapely.is_valid, geometries)
+        yield Cliff(name, "is_valid", "Shapely", 1.0, ask, peer)
+
+
+def measures() -> Iterator[Cliff]:
+    """Areas and centroids of columns."""
+    for vertices, count in ((12, 20_000), (1_000, 200), (100_000, 1)):
+        random = np.random.default_rng(vertices)
+        for kind, rings in (
+            ("concave", stars(random, vertices, count)),
+            ("convex", np.tile(disc(vertices), (count, 1, 1))),
+        ):
+            column, geometries = carom.Shapes(rings, check=False), shapely.polygons(rings)
+            data = f"{count:,} {kind}, {vertices:,} vertices"
+            area = partial(getattr, column, "area")
+            yield Cliff(data, "area", "Shapely", 1.0, area, partial(shapely.area, geometries))
+            middle = partial(getattr, column, "centroid")
+            peer = partial(shapely.centroid, geometries)
+            yield Cliff(data, "centroid", "Shapely", 1.0, middle, peer)
+
+
+def ties() -> Iterator[Cliff]:
+    """The nearest of many that are equally near."""
+    copies = shapely.points(np.tile((3.1, 4.7), (20_000, 1)))
+    squares = shapely.polygons(SQUARE + grid(40_000, 1.0))
+    some = shapely.polygons(0.5 * SQUARE + np.random.default_rng(1).uniform(0, 200, (2_000, 1, 2)))
+    cover = shapely.polygons(np.tile(box(400.0), (2_000, 1, 1)))
+    for name, rows, others in (
+        ("2,000 boxes and 20,000 copies of a point", some, copies),
+        ("2,000 boxes on 40,000 squares", some, squares),
+        ("2,000 copies of a box over 40,000 squares", cover, squares),
+    ):
+        columns = carom.Shapes(rows), carom.Shapes(others)
+        ask = partial(carom.nearest, *columns, **ONE)
+        query = shapely.STRtree(others).query_nearest
+        peer = partial(query, rows, return_distance=True, all_matches=False)
+        yield Cliff(name, "nearest", "STRtree, kept", 1.0, ask, peer)
+
+
+def multipoints() -> Iterator[Cliff]:
+    """A MultiPoint as a column, beside Shapely's way to ask about it more than once."""
+    xy = np.random.default_rng(2).uniform(0.0, 1_000.0, (100_000, 2))
+    geometry = shapely.MultiPoint(xy)
+    ask = partial(carom.Shapes, [geometry])
+
+    def peer() -> None:
+        shapely.STRtree(shapely.get_parts(geometry)).query(shapely.box(0, 0, 1, 1))
+
+    yield Cliff("a MultiPoint of 100,000", "reading and indexing", "STRtree", 1.0, ask, peer)
+
+
+def single_kinds() -> Iterator[Cliff]:
+    """Single calls with Shapely's objects of other kinds than polygons without holes."""
+    square = shapely.Polygon(SQUARE)
+    for name, other in {
+        "Point": shapely.Point(0.5, 0.5),
+        "LineString": shapely.LineString([(0.0, 0.0), (1.0, 1.0)]),
+        "Polygon with a hole": shapely.Polygon(box(9.0), [box(2.0)]),
+    }.items():
+
+        def repeat(ask: Callable[[Any, Any], object], other: Any = other) -> None:
+            for _ in range(CALLS):
+                ask(other, square)
+
+        ask, peer = partial(repeat, carom.intersects), partial(repeat, shapely.intersects)
+        data = f"a {name} and a Polygon of Shapely, {CALLS} calls"
+        yield Cliff(data, "intersects", "Shapely", 0.15, ask, peer)
+
+
+GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
+    "validity": validity,
+    "measures": measures,
+    "ties": ties,
+    "multipoints": multipoints,
+    "single_kinds": single_kinds,
+}
