@@ -200,12 +200,24 @@ def refuse_no_geometry(name: str, frame: Any) -> None:
 
 def not_indexed(name: str, rows: Any, wanted: str = "a GeoSeries or a GeoDataFrame") -> str:
     """The message for an argument that has no index, with the call that makes one of it."""
+    if (on_dask := _on_dask(name, rows)) is not None:
+        return f"{name}: expected {wanted}, got {on_dask}"
     made = _made_of(name, rows)
     if made is not None and not made.startswith(("geopandas.", f"{name}.to_frame")):
         series = "GeoSeries" if "GeoSeries" in wanted else "GeoDataFrame"
         made = f"geopandas.{series}({'' if series == 'GeoSeries' else 'geometry='}{made})"
     advice = "" if made is None else f"; {made} makes one"
     return f"{name}: expected {wanted}, got {type(rows).__name__}{advice}"
+
+
+def _on_dask(name: str, rows: Any) -> str | None:
+    """What a collection of Dask is called, which has the name of what it consists of."""
+    if not hasattr(rows, "__dask_graph__"):
+        return None
+    return (
+        f"a {type(rows).__name__} of Dask; carom.dask joins it, and {name}.compute() brings its "
+        "rows into memory"
+    )
 
 
 def _made_of(name: str, rows: Any) -> str | None:
@@ -247,6 +259,20 @@ def _made_of_several(name: str, rows: Any) -> str | None:
     return name if first is None or isinstance(first, shapely.Geometry) else None
 
 
+def wkb_array(values: Any) -> Any:
+    """An Arrow array of a series of WKB; None of anything else."""
+    if not isinstance(values, pd.Series) or isinstance(values, geopandas.GeoSeries):
+        return None
+    is_arrow = isinstance(values.dtype, pd.ArrowDtype) and values.dtype.kind == "O"
+    if is_arrow and pd.api.types.is_string_dtype(values.dtype):
+        return None
+    if not is_arrow and pd.api.types.infer_dtype(values) != "bytes":
+        return None
+    import pyarrow as pa
+
+    return pa.array(values, from_pandas=True)
+
+
 def is_missing(shapes: carom.Shapes) -> NDArray[np.bool_]:
     """Which rows are missing."""
     missing: NDArray[np.bool_] = shapes.kind == -1
@@ -270,12 +296,14 @@ def labelled(**indexes: tuple[str, pd.Index]) -> Generator[None]:
             raise
         name, index = indexes[found[1]]
         row, rest = int(found[2]), str(why)[found.end() :]
-        rest = rest.replace(
-            WITHOUT_Z,
-            f"column({name}, drop_z=True) leaves it out, and so does {name}.force_2d()",
-        )
+        rest = rest.replace(WITHOUT_Z, without_z(name))
         error = ValueError if isinstance(why, ValueError) else TypeError
         raise error(f"{place(name, index, row)}{rest}") from None
+
+
+def without_z(name: str) -> str:
+    """How to leave out Z and M of an argument."""
+    return f"column({name}, drop_z=True) leaves it out, and so does {name}.force_2d()"
 
 
 def place(name: str, index: pd.Index, row: int) -> str:

@@ -401,7 +401,7 @@ def _shared(left: Any, right: Any, on_attribute: Any) -> list[Any]:
         for side, frame in (("left", left), ("right", right)):
             if name not in frame.columns:
                 raise ValueError(f"on_attribute: {side} has no column {name!r}")
-            if name == frame.geometry.name:
+            if name == getattr(frame, "active_geometry_name", None):
                 raise ValueError(f"on_attribute: {name!r} is the geometry of {side}")
     return shared
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from carom.interop.geopandas.column import Column, column, is_missing, validated
+import carom
+from carom.interop.geopandas.column import Column, column, is_missing, validated, wkb_array
 
 
 def is_valid(rows: Any, *, drop_z: bool = False) -> pd.Series:
@@ -14,7 +15,7 @@ def is_valid(rows: Any, *, drop_z: bool = False) -> pd.Series:
 
     Parameters
     ----------
-    rows : GeoSeries or GeoDataFrame
+    rows : GeoSeries, GeoDataFrame, or Series of WKB
         The rows.
     drop_z : bool, default False
         Whether Z and M are left out; otherwise rows that have them are invalid.
@@ -57,7 +58,7 @@ def invalid_reason(rows: Any, *, drop_z: bool = False) -> pd.Series:
 
     Parameters
     ----------
-    rows : GeoSeries or GeoDataFrame
+    rows : GeoSeries, GeoDataFrame, or Series of WKB
         The rows.
     drop_z : bool, default False
         Whether Z and M are left out; otherwise rows that have them are invalid.
@@ -95,4 +96,8 @@ def invalid_reason(rows: Any, *, drop_z: bool = False) -> pd.Series:
 def _examined(rows: Any, drop_z: bool) -> Column:
     if isinstance(rows, Column):
         return validated(rows, "rows", "mask")
+    wkb = wkb_array(rows)
+    if wkb is not None:
+        shapes = carom.Shapes.from_arrow(wkb, drop_z=drop_z, on_invalid="mask")
+        return Column(rows, shapes)
     return column(rows, drop_z=drop_z, on_invalid="mask")
