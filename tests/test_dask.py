@@ -11,6 +11,7 @@ import warnings
 
 import carom
 import carom.dask as cd
+import cloudpickle
 import dask
 import dask.array as da
 import dask.dataframe as dd
@@ -21,7 +22,10 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import shapely
+from carom.dask import partitions as partitions_module
+from carom.dask.nearest import concatenated
 from carom.interop import geopandas as cg
+from dask.sizeof import sizeof
 
 from docstring_rules import assert_documented
 from partitioned import VELOCITY, as_set, divided, moving_rows, same_rows
@@ -147,6 +151,11 @@ def test_bad_arguments_raise_at_the_call(keywords, message):
         (cd.colliding_pairs, "velocity", "see velocity_a and velocity_b"),
         (cd.colliding_pairs, "turn_a", "sjoin has it"),
         (cd.colliding_pairs, "on_invalid", "is_valid of carom.interop.geopandas"),
+        (cd.colliding_pairs, "threads", "a task has one thread"),
+        (cd.colliding_pairs, "max_pairs", "chunk_pairs bounds a partition of the result"),
+        (cd.nearest, "progress", "dask.diagnostics.ProgressBar and the dashboard"),
+        (cd.sjoin, "op", "it is called predicate"),
+        (cd.sjoin_nearest, "threads", "a task has one thread"),
         (cd.nearest, "margin", "see max_distance"),
         (cd.nearest, "how", "sjoin_nearest has it"),
         (cd.sjoin, "left_df", "it is called left"),
@@ -710,3 +719,277 @@ def test_files_of_which_few_columns_are_used_lose_no_row(how, tmp_path):
     nearest = cd.sjoin_nearest(some, rows, how=how, distance_col="far").compute()
     assert numbers(nearest) == [(place, place) for place in range(30)]
     assert not nearest["far"].any()
+
+
+def written(frame, folder, partitions=3, **keywords):
+    """The frame in GeoParquet files, read by dask-geopandas."""
+    for place, rows in enumerate(np.array_split(np.arange(len(frame)), partitions)):
+        frame.iloc[rows].to_parquet(folder / f"{place}.parquet", **keywords)
+    return dask_geopandas.read_parquet(folder)
+
+
+def refuse_objects(*_, **__):
+    raise AssertionError("geometries of files became Shapely objects")
+
+
+# Of Dask and dask-geopandas, with pandas 3.1.
+of_reading = pytest.mark.filterwarnings("ignore:.*:pandas.errors.Pandas4Warning")
+
+
+@of_reading
+@pytest.mark.parametrize("name", [None, "vehicle"])
+def test_pairs_of_files_are_found_without_shapely_objects(tmp_path, monkeypatch, name):
+    frame = moving_rows(1, "p").rename_axis(name)
+    rows = written(frame, tmp_path)
+    expected = as_set(cg.colliding_pairs(frame, velocity_a=VELOCITY))
+    monkeypatch.setattr("geopandas.io.arrow._arrow_to_geopandas", refuse_objects)
+    some = rows[["number", "geometry", "vy", "vx"]]
+    for given in (rows, some):
+        found = cd.colliding_pairs(given, velocity_a=VELOCITY)
+        assert as_set(found.compute()) == expected
+        assert (found.compute().dtypes == found.dtypes).all()
+    # Frames that were changed after they were read are not read again.
+    changed = rows[rows["vx"] > -9]
+    with pytest.raises(AssertionError, match="became Shapely objects"):
+        cd.colliding_pairs(changed, velocity_a=VELOCITY)
+
+
+@of_reading
+def test_files_without_an_index_are_read_as_dask_geopandas_does(tmp_path):
+    frame = moving_rows(1, "p").reset_index(drop=True)
+    rows = written(frame, tmp_path, 1, index=False)
+    assert as_set(cd.colliding_pairs(rows).compute()) == as_set(cg.colliding_pairs(frame))
+    only = frame[["geometry"]]
+    rows = written(only, tmp_path, 1, index=False)
+    assert as_set(cd.colliding_pairs(rows).compute()) == as_set(cg.colliding_pairs(only))
+
+
+@of_reading
+def test_files_with_other_geometries_than_wkb_are_joined(tmp_path):
+    boxes = [shapely.box(x, 0, x + 1, 1) for x in range(12)]
+    frame = geopandas.GeoDataFrame({"number": np.arange(12)}, geometry=boxes, crs=32633)
+    expected = as_set(cg.colliding_pairs(frame))
+    coded = written(frame, tmp_path, geometry_encoding="geoarrow")
+    assert as_set(cd.colliding_pairs(coded).compute()) == expected
+    # Of two columns of geometries, one may have centers, which are read from objects.
+    (tmp_path / "two").mkdir()
+    two = written(frame.assign(center=frame.centroid), tmp_path / "two")
+    motion = {"turn_a": 0.5, "center_a": "center"}
+    found = cd.sjoin(two, two, **motion).compute()
+    assert len(found) == len(cg.sjoin(*[frame.assign(center=frame.centroid)] * 2, **motion))
+
+
+@of_reading
+def test_a_bad_row_of_files_is_told_by_its_label(tmp_path):
+    frame = moving_rows(0, "p")
+    frame.loc["p7", "geometry"] = shapely.Polygon([(500, 0), (501, 1), (501, 0), (500, 1)])
+    found = cd.colliding_pairs(written(frame, tmp_path))
+    with pytest.raises(ValueError, match=r"a\.loc\['p7'\]: the ring meets itself"):
+        found.compute()
+
+
+def test_pieces_of_columns_are_one_column():
+    box = shapely.box(0, 0, 1, 1)
+    several = shapely.MultiPolygon([box, shapely.box(3, 3, 4, 4)])
+    rows = [box, None, several, shapely.Point(1, 1), shapely.LineString([(0, 0), (2, 1)]), box]
+    whole = carom.Shapes.from_shapely(rows)
+    for cuts in ([2], [1, 2], [0, 2, 2, 5], [3, 6]):
+        parts = [whole[rows] for rows in np.split(np.arange(6), cuts)]
+        assert concatenated(parts) == whole
+    assert concatenated([whole]) is whole
+
+
+def test_dask_knows_how_large_columns_and_geometries_are():
+    circle = shapely.Point(0, 0).buffer(1, quad_segs=250)
+    frame = geopandas.GeoDataFrame({"number": range(100)}, geometry=[circle] * 100)
+    vertices = 100 * 1_001 * 16
+    column = cg.column(frame)
+    for it in (frame, frame.geometry, column.shapes):
+        assert 0.9 < sizeof(it) / vertices < 2.2
+    assert sizeof(column) > 1.8 * vertices
+    assert sizeof(frame.iloc[:0]) < 10_000
+    assert sizeof(frame.drop(columns="geometry")) < 10_000
+
+
+def test_frames_in_memory_are_sent_to_other_processes_as_wkb(monkeypatch):
+    frame = moving_rows(1, "p")
+    expected = as_set(cg.colliding_pairs(frame, velocity_a=VELOCITY))
+    joined = cg.sjoin(frame, frame, how="left")
+
+    def elsewhere(graph, keys, **_):
+        return dask.get(pickle.loads(cloudpickle.dumps(graph)), keys)
+
+    def refuse(*_):
+        raise AssertionError("geometries were sent as Shapely objects")
+
+    with dask.config.set(scheduler=elsewhere):
+        rows = dask_geopandas.from_geopandas(frame, npartitions=3, sort=False)
+        found = cd.colliding_pairs(rows, velocity_a=VELOCITY)
+        left = cd.sjoin(rows, rows, how="left")
+        monkeypatch.setattr(geopandas.array.GeometryArray, "__reduce__", refuse, raising=False)
+        monkeypatch.setattr(geopandas.array.GeometryArray, "__getstate__", refuse, raising=False)
+        assert as_set(found.compute()) == expected
+        monkeypatch.undo()
+        same_rows(left.compute(), joined)
+
+
+def crowd(rows=90):
+    """Boxes of which the first few meet thousands."""
+    random = np.random.default_rng(3)
+    x = random.uniform(0, 6, rows)
+    size = np.where(np.arange(rows) < 4, 9.0, random.uniform(0.1, 3.0, rows))
+    return geopandas.GeoDataFrame(
+        {"vx": random.normal(0, 1, rows), "vy": 0.0, "number": np.arange(rows)},
+        geometry=shapely.box(x, 0, x + size, 1),
+        index=[f"p{row}" for row in range(rows)],
+    )
+
+
+@pytest.mark.parametrize("chunk_pairs", [1, 40, 10_000])
+@pytest.mark.parametrize("itself", [True, False])
+def test_no_partition_of_a_result_has_more_pairs_than_asked_for(chunk_pairs, itself):
+    frame = crowd()
+    other = None if itself else crowd(50).set_axis([f"q{row}" for row in range(50)])
+    operands = [None if it is None else in_partitions(it, 2) for it in (frame, other)]
+    motion = {"velocity_a": VELOCITY} | ({} if itself else {"velocity_b": VELOCITY})
+    found = cd.colliding_pairs(*operands, **motion, chunk_pairs=chunk_pairs)
+    expected = cg.colliding_pairs(frame, other, **motion)
+    assert as_set(found.compute()) == as_set(expected)
+    of_a_row = expected["a"].value_counts().max()
+    sizes = found.map_partitions(len).compute()
+    assert sizes.max() < chunk_pairs + of_a_row
+    assert found.npartitions == len(sizes)
+    # A limit that no result reaches changes nothing.
+    plain = cd.colliding_pairs(*operands, **motion)
+    assert (found.npartitions > plain.npartitions) == (chunk_pairs < 10_000)
+    assert plain.map_partitions(len).compute().max() > 40 + of_a_row
+
+
+@pytest.mark.parametrize("how", ["inner", "left", "right"])
+@pytest.mark.parametrize("keywords", [{}, {"velocity_a": VELOCITY, "fields": ("time",)}])
+def test_joined_rows_come_in_pieces(how, keywords):
+    left = crowd()
+    right = crowd(50).set_axis([f"q{row}" for row in range(50)])
+    right.geometry = right.geometry.translate(3.0)
+    one, other = in_partitions(left, 3), in_partitions(right, 2)
+    found = cd.sjoin(one, other, how=how, **keywords, chunk_pairs=50)
+    same_rows(found.compute(), cg.sjoin(left, right, how=how, **keywords))
+    assert found.npartitions > cd.sjoin(one, other, how=how, **keywords).npartitions
+    assert found.map_partitions(len).compute().max() < 100
+
+
+def test_the_columns_of_a_frame_joined_with_itself_are_made_once(monkeypatch):
+    frame = moving_rows(0, "p")
+    rows = in_partitions(frame, 3)
+    made = []
+    indexed = partitions_module.indexed
+    monkeypatch.setattr(
+        partitions_module, "indexed", lambda *a, **k: made.append(a) or indexed(*a, **k)
+    )
+    motion = {"velocity_a": VELOCITY, "velocity_b": (0.5, -1.0)}
+    for join in (cd.sjoin, cd.colliding_pairs, cd.nearest, cd.sjoin_nearest):
+        made.clear()
+        given = motion if join in (cd.sjoin, cd.colliding_pairs) else {"k": 2}
+        found = join(rows, rows, **given)
+        made.clear()
+        found.compute()
+        assert len(made) == 3
+    same_rows(cd.sjoin(rows, rows, **motion).compute(), cg.sjoin(frame, frame, **motion))
+
+
+def test_a_bad_number_of_pairs_raises_at_the_call_and_a_bad_row_when_computed():
+    frame = moving_rows(0, "p")
+    rows = in_partitions(frame)
+    for function in (cd.colliding_pairs, cd.sjoin):
+        with pytest.raises(ValueError, match="chunk_pairs: expected 1 or more, got 0"):
+            function(rows, rows, chunk_pairs=0)
+        with pytest.raises(TypeError, match=r"chunk_pairs: expected an integer, got float"):
+            function(rows, rows, chunk_pairs=1.5)
+    frame.loc["p7", "geometry"] = shapely.Polygon([(500, 0), (501, 1), (501, 0), (500, 1)])
+    found = cd.colliding_pairs(in_partitions(frame), chunk_pairs=5)
+    with pytest.raises(ValueError, match=r"\.loc\['p7'\]"):
+        found.compute()
+
+
+def as_wkb(frame):
+    """A plain frame with WKB in an array of Arrow's."""
+    values = pd.array(shapely.to_wkb(frame.geometry.array), pd.ArrowDtype(pa.binary()))
+    return pd.DataFrame(frame).assign(geometry=values)
+
+
+@pytest.mark.parametrize("wkb", [False, True])
+def test_z_is_left_out_as_the_message_says(wkb):
+    frame = moving_rows(0, "p", 20)
+    frame.loc["p3", "geometry"] = shapely.Polygon([(0, 0, 1), (9, 0, 1), (9, 9, 1)])
+    rows = in_partitions(as_wkb(frame) if wkb else frame)
+    advice = r"shapely\.to_wkb\(.*output_dimension=2\)" if wkb else r"a\.map_partitions\(lambda p"
+    with pytest.raises(ValueError, match=rf"a\.loc\['p3'\]: .* Z or M; {advice}.* leaves it out$"):
+        cd.colliding_pairs(rows).compute()
+    if wkb:
+        flat = frame.set_geometry(frame.force_2d())
+        expected = cd.colliding_pairs(in_partitions(as_wkb(flat)))
+    else:
+        expected = cd.colliding_pairs(
+            rows.map_partitions(lambda part: part.set_geometry(part.force_2d()))
+        )
+        with pytest.raises(ValueError, match=r"a\.map_partitions\(lambda part: part\.force_2d\(\)"):
+            cd.colliding_pairs(rows.geometry).compute()
+    assert len(expected.compute()) > 0
+
+
+def test_collections_of_dask_and_frames_in_memory_are_told_apart():
+    frame = moving_rows(0, "p", 20)
+    rows = in_partitions(frame)
+    for function in (cg.colliding_pairs, cg.is_valid, cg.column):
+        with pytest.raises(TypeError, match=r"got a GeoDataFrame of Dask; carom\.dask joins it"):
+            function(rows)
+    for given in ((rows, frame), (frame, rows)):
+        with pytest.raises(TypeError, match=r"expected a GeoDataFrame, got a GeoDataFrame of Dask"):
+            cg.sjoin(*given)
+    advice = {
+        r"dask_geopandas\.from_geopandas\(a, npartitions=": frame,
+        r"dask_geopandas\.from_geopandas\(a\.rows, npartitions=": cg.column(frame),
+        r"dask\.dataframe\.from_pandas\(a, npartitions=": pd.DataFrame(frame.to_wkb()),
+        r"dask_geopandas\.from_geopandas makes one": [shapely.Point(0, 0)],
+    }
+    for text, given in advice.items():
+        with pytest.raises(TypeError, match=rf"^a: expected a frame or a series of Dask.*{text}"):
+            cd.colliding_pairs(given)
+    poses = da.zeros((4, 2, 3), chunks=2)
+    for footprints, obstacles in ((rows, [CAR]), (CAR, rows)):
+        with pytest.raises(TypeError, match=r"expected shapes in memory, got a GeoDataFrame of D"):
+            cd.first_contact(footprints, poses, obstacles)
+
+
+@pytest.mark.parametrize("name", ["velocity_a", "margin"])
+def test_numbers_of_each_row_are_asked_for_in_columns(name):
+    rows = in_partitions(moving_rows(0, "p"))
+    columns = "vx" if name == "margin" else list(VELOCITY)
+    with pytest.raises(TypeError, match=rf"{name}: .* of Dask; rows\.assign"):
+        cd.sjoin(rows, rows, **{name: rows[columns]})
+    with pytest.raises(ValueError, match=rf"{name}: .* shape \(60,.*; rows\.assign"):
+        cd.sjoin(rows, rows, **{name: rows.compute()[columns].to_numpy()})
+
+
+def test_rows_of_wkb_that_are_not_valid_can_be_left_out():
+    frame = moving_rows(0, "p")
+    expected = as_set(cg.colliding_pairs(frame.drop(index=["p7", "p8", "p9"])))
+    frame.loc["p7", "geometry"] = shapely.Polygon([(0, 0), (9, 9), (9, 0), (0, 9)])
+    frame.loc["p8", "geometry"] = None
+    wkb = shapely.to_wkb(frame.geometry.array)
+    wkb[9] = b"no geometry"
+    for dtype in (object, pd.ArrowDtype(pa.binary())):
+        column = pd.Series(wkb, frame.index, dtype=dtype)
+        valid = cg.is_valid(column)
+        assert valid.index[~valid.fillna(value=True)].tolist() == ["p7", "p9"]
+        assert (
+            valid.index[valid.isna()].tolist()
+            == cg.is_valid(frame).index[frame.geometry.isna()].tolist()
+        )
+        assert cg.invalid_reason(column)["p9"].startswith("not valid WKB")
+        with dask.config.set({"dataframe.convert-string": False}):
+            rows = in_partitions(pd.DataFrame({"geometry": column}))
+        kept = rows[rows["geometry"].map_partitions(cg.is_valid, meta=("valid", "boolean"))]
+        assert as_set(cd.colliding_pairs(kept).compute()) == expected
+    with pytest.raises(TypeError, match=r"got Series; .*shapely\.from_wkt"):
+        cg.is_valid(pd.Series(["POINT (0 0)"]))

@@ -108,6 +108,16 @@ def tile(number):
     return pd.DataFrame(columns, index=labels)
 
 
+def wide_tile(number):
+    """The rows with many attributes."""
+    return tile(number).assign(**{f"column {place}": 1.0 * place for place in range(20)})
+
+
+def labels(joined):
+    """The labels of joined rows."""
+    return pd.DataFrame({"left": joined.index, "right": joined["index_right"].to_numpy()})
+
+
 def one_column():
     """The number of rows of a column that has them all."""
     return len(carom.Shapes.from_arrow(pa.array(pd.concat(map(tile, range(TILES)))["geometry"])))
@@ -130,3 +140,21 @@ def test_a_join_has_more_rows_than_a_worker_may_hold():
         assert client.run(os.getpid) == pids
         with pytest.raises(KilledWorker):
             client.submit(one_column).result(timeout=120)
+
+
+def test_a_wide_join_of_more_rows_than_a_worker_may_hold_ends():
+    """Its workers are not paused for good by memory that is free between geometries."""
+    tiles = 24
+    keywords = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with LocalCluster(**keywords, memory_limit=LIMIT) as cluster, Client(cluster):
+        rows = dd.from_map(wide_tile, range(tiles), meta=wide_tile(0).iloc[:0])
+        motion = {"velocity_a": VELOCITY, "velocity_b": VELOCITY}
+        found = cd.sjoin(rows, rows, **motion)
+        meta = {"left": np.int64, "right": np.int64}
+        pairs = found.map_partitions(labels, meta=meta).compute()
+    count = tiles * TILE
+    once = known_pairs(count, WIDTH)
+    itself = np.tile(np.arange(count), (2, 1))
+    expected = np.concatenate([once, once[::-1], itself], axis=1)
+    assert set(map(tuple, pairs.to_numpy().tolist())) == set(map(tuple, expected.T.tolist()))
+    assert len(pairs) == expected.shape[1]

@@ -61,7 +61,7 @@ def first_contact(
         If poses have another shape, or there is not one footprint for each trajectory. When
         computed: if a pose or a shape is not valid, or as `carom.first_contact` raises.
     TypeError
-        If `poses` is not a Dask array.
+        If `poses` is not a Dask array, or `footprints` or `obstacles` are Dask's.
 
     See Also
     --------
@@ -93,6 +93,12 @@ def first_contact(
         )
     if np.ndim(margin) > 0:
         raise ValueError("margin: expected one number for all trajectories")
+    for name, given in (("footprints", footprints), ("obstacles", obstacles)):
+        if dask.is_dask_collection(given):
+            raise TypeError(
+                f"{name}: expected shapes in memory, got a {type(given).__name__} of Dask; "
+                f"{name}.compute() brings them there"
+            )
     poses = poses.rechunk({1: -1, 2: -1})
     ends = np.cumsum([0, *poses.chunks[0]])
     footprints = getattr(footprints, "geometry", footprints)

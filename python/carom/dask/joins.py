@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import dask
 import dask_geopandas  # noqa: F401  # pyright: ignore[reportUnusedImport]
@@ -11,8 +11,16 @@ import pandas as pd
 from dask.dataframe.utils import UNKNOWN_CATEGORIES
 
 import carom
+from carom.dask.memory import release
 from carom.dask.nearest import Candidates, gathered
-from carom.dask.partitions import PartitionPairs, Partitions, collected
+from carom.dask.partitions import (
+    OF_DASK,
+    PartitionPairs,
+    Partitions,
+    collected,
+    some_rows,
+    with_geometry,
+)
 from carom.interop.geopandas import joins
 from carom.interop.geopandas.column import Column, indexed
 from carom.interop.geopandas.join_motion import field_names
@@ -21,8 +29,19 @@ from carom.interop.geopandas.unknown_keywords import hinting
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
 
-@hinting(carom.colliding_pairs, **joins.OF_SIDES, **joins.OF_NEAREST)
+_OF_NEAREST = {name: OF_DASK[name] for name in ("threads", "progress")}
+"""What to use instead of other keywords."""
+
+
+@hinting(
+    carom.colliding_pairs,
+    op="it is called predicate",
+    **joins.OF_SIDES,
+    **joins.OF_NEAREST,
+    **OF_DASK,
+)
 def sjoin(
     left: Any,
     right: Any,
@@ -43,6 +62,7 @@ def sjoin(
     rsuffix: str = "right",
     on_invalid: str = "raise",
     geometry: str | None = None,
+    chunk_pairs: int | None = None,
 ) -> Any:
     """Rows of two frames whose shapes meet, with the attributes of both.
 
@@ -58,6 +78,9 @@ def sjoin(
         As there, by the names of columns or one value for all rows.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
+    chunk_pairs : int, optional
+        How many pairs a partition of the result has at most, those of one row of `left` aside, as
+        in `colliding_pairs`.
 
     Returns
     -------
@@ -102,28 +125,29 @@ def sjoin(
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
     motion["margin" if distance is None else "distance"] = length
     one, other = _frames(left, right, geometry, on_invalid)
-    met = PartitionPairs("sjoin", one, other, motion)
+    met = PartitionPairs("sjoin", one, other, motion, chunk_pairs)
     join = joins.Join(how, predicate, motion, field_names(fields), on_attribute, (lsuffix, rsuffix))
     meta, numbers = _meta(join, (one, other))
-    piece, alone = dask.delayed(_piece, nout=2), dask.delayed(_alone)
+    piece, table = dask.delayed(_piece), dask.delayed(_table)
+    # Sent to each worker once.
+    shared = dask.delayed((join, (one.meta, other.meta), numbers, meta), traverse=False)
     kept = int(how == "right")
     tasks = []
     rows: list[list[Any]] = [[] for _ in (one, other)[kept].columns]
-    for places, (a, b, _) in zip(met.pairs, met.operands(), strict=True):
-        table, known = piece(join, a, b, meta)
-        tasks.append(table)
-        rows[places[kept]].append((met.rows_near(kept, *places), known))
+    for places, (a, b, _), parts in zip(met.pairs, met.operands(), met.pieces, strict=True):
+        for part in parts:
+            found = piece(a, b, shared, part)
+            tasks.append(table(found, shared))
+            rows[places[kept]].append((met.rows_near(kept, *places), found))
     if how != "inner":
-        columns = (one, other)[kept].columns
-        nobody = (one, other)[1 - kept].meta
-        tasks += [
-            alone(join, column, known, nobody, numbers, meta)
-            for column, known in zip(columns, rows, strict=True)
-        ]
+        known, alone = dask.delayed(_known), dask.delayed(_alone)
+        for column, pieces in zip((one, other)[kept].columns, rows, strict=True):
+            met_rows = [known(near, found, kept) for near, found in pieces]
+            tasks.append(alone(column, met_rows, shared))
     return collected(tasks, met.unused(), meta)
 
 
-@hinting(carom.nearest, **joins.OF_SIDES, **joins.OF_JOIN, **joins.OF_LENGTH)
+@hinting(carom.nearest, **joins.OF_SIDES, **joins.OF_JOIN, **joins.OF_LENGTH, **_OF_NEAREST)
 def sjoin_nearest(
     left: Any,
     right: Any,
@@ -201,7 +225,8 @@ def sjoin_nearest(
     most = np.inf if max_distance is None else max_distance
     found = Candidates(sides[kept], sides[1 - kept], k, most, all_equal=True)
     task = dask.delayed(_with_neighbors)
-    tasks = [task(column, near, metas, options, meta) for column, near in found]
+    shared = dask.delayed((metas, options, meta), traverse=False)
+    tasks = [task(column, near, shared) for column, near in found]
     return collected(tasks, found.unused(), meta)
 
 
@@ -209,7 +234,10 @@ def _frames(
     left: Any, right: Any, geometry: str | None, on_invalid: str
 ) -> tuple[Partitions, Partitions]:
     one = Partitions("left", left, geometry, on_invalid=on_invalid)
-    other = Partitions("right", right, geometry, on_invalid=on_invalid)
+    # The columns of a frame that is joined with itself are made once.
+    other = one
+    if right is not left:
+        other = Partitions("right", right, geometry, on_invalid=on_invalid)
     for side in (one, other):
         if side.geometry is None:
             raise TypeError(
@@ -243,39 +271,76 @@ def _with_missing(empty: Any) -> Any:
     return rows
 
 
-def _piece(join: joins.Join, a: Column, b: Column, meta: Any) -> tuple[Any, Any]:
-    """The rows of two partitions that meet, and which rows of the kept side do."""
-    pairs, numbers = join.pairs(a, b, threads=1)
-    kept = int(join.how == "right")
-    known, pairs[kept] = np.unique(pairs[kept], return_inverse=True)
-    left, right = a.rows, b.rows
-    if kept:
-        right = right.iloc[known]
-    else:
-        left = left.iloc[known]
-    return _like(join.table(left, right, pairs, numbers), meta), known
+class _Piece(NamedTuple):
+    """What two partitions have in common: less than the joined rows, which repeat both sides."""
+
+    rows: list[Any]
+    """The rows of each side that meet others; geometries that files have are WKB yet."""
+    places: list[NDArray[np.int64]]
+    """Where these are, among those that were joined."""
+    pairs: NDArray[np.int64]
+    """The pairs of them."""
+    numbers: pd.DataFrame
+    """The fields of each pair."""
 
 
-def _alone(
-    join: joins.Join, column: Column, known: list[Any], other: Any, numbers: Any, meta: Any
-) -> Any:
+def _piece(a: Column, b: Column, shared: Any, part: slice) -> _Piece:
+    """The rows of two partitions that meet, of the first only a part."""
+    join = shared[0]
+    release()
+    pairs, numbers = join.pairs(some_rows(a, part), b, threads=1)
+    pairs[0] += part.start or 0
+    places: list[NDArray[np.int64]] = []
+    for side in (0, 1):
+        known, pairs[side] = np.unique(pairs[side], return_inverse=True)
+        places.append(known)
+    rows = [side.rows.iloc[known] for side, known in zip((a, b), places, strict=True)]
+    return _Piece(rows, places, pairs, numbers)
+
+
+def _table(piece: _Piece, shared: Any) -> Any:
+    """The joined rows of two partitions."""
+    join, metas, _, meta = shared
+    left, right = _with_geometries(piece.rows, metas, int(join.how == "right"))
+    release()
+    return _like(join.table(left, right, piece.pairs, piece.numbers), meta)
+
+
+def _known(near: NDArray[np.intp], piece: _Piece, side: int) -> Any:
+    """Which rows of a partition meet some of another, given the rows that were joined."""
+    return near[piece.places[side]]
+
+
+def _alone(column: Column, met: list[Any], shared: Any) -> Any:
     """The rows of the kept side that meet no other."""
-    met = [rows[which] for rows, which in known]
+    join, metas, numbers, meta = shared
+    kept = int(join.how == "right")
     rest = np.setdiff1d(np.arange(len(column)), np.concatenate([np.empty(0, dtype=int), *met]))
-    left, right = column.rows.iloc[rest], other
-    if join.how == "right":
-        left, right = right, left
+    rows = list(metas)
+    rows[kept] = column.rows.iloc[rest]
+    left, right = _with_geometries(rows, metas, kept)
+    release()
     return _like(join.table(left, right, np.empty((2, 0), dtype=np.int64), numbers), meta)
 
 
-def _with_neighbors(
-    column: Column, near: list[Column], metas: list[Any], options: dict[str, Any], meta: Any
-) -> Any:
+def _with_neighbors(column: Column, near: list[Column], shared: Any) -> Any:
+    metas, options, meta = shared
     kept = int(options["how"] == "right")
     sides = [column, gathered(near, metas[1 - kept])]
     if kept:
         sides.reverse()
+    rows = _with_geometries([side.rows for side in sides], metas, kept)
+    release()
+    sides = [Column(it, side.shapes) for it, side in zip(rows, sides, strict=True)]
     return _like(joins.nearest_joined(*sides, threads=1, **options), meta)
+
+
+def _with_geometries(rows: Sequence[Any], metas: Sequence[Any], kept: int) -> list[Any]:
+    """The rows of both sides with geometries; those of the other side are not in the result."""
+    return [
+        with_geometry(it, meta, empty=side != kept)
+        for side, (it, meta) in enumerate(zip(rows, metas, strict=True))
+    ]
 
 
 def _like(table: Any, meta: Any) -> Any:

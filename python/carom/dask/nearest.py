@@ -10,8 +10,8 @@ import pandas as pd
 from dask.dataframe.dispatch import concat
 
 import carom
-from carom.dask.partitions import Partitions, collected, others
-from carom.interop.geopandas.column import Column, indexed
+from carom.dask.partitions import OF_DASK, Partitions, collected, others
+from carom.interop.geopandas.column import Column
 from carom.interop.geopandas.crs_checks import check_crs, warn_of_degrees
 from carom.interop.geopandas.joins import OF_LENGTH
 from carom.interop.geopandas.nearest_ties import all_nearest
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 _OF_JOIN = dict.fromkeys(("how", "fields", "distance_col"), "sjoin_nearest has it")
+_OF_JOIN |= {name: OF_DASK[name] for name in ("threads", "progress")}
 """What to use instead of other keywords."""
 
 
@@ -86,7 +87,9 @@ def nearest(
     0  x  A1       1.0
     1  y  A1       3.0
     """
-    left, right = Partitions("a", a, geometry, ()), Partitions("b", b, geometry, ())
+    left = right = Partitions("a", a, geometry, (), shapes_alone=True)
+    if b is not a:
+        right = Partitions("b", b, geometry, (), shapes_alone=True)
     check_crs(left.meta.crs, right.meta.crs, ("a", "b"))
     warn_of_degrees("nearest", "distances are", left.meta.crs, right.meta.crs)
     # The function itself refuses a bad k or distance.
@@ -128,13 +131,51 @@ class Candidates:
 
 def gathered(columns: list[Column], nobody: Any) -> Column:
     """The rows of all columns in one, which is empty as `nobody` if there are none."""
+    if not columns:
+        return Column(nobody, carom.Shapes([]))
     # Dask's concat keeps the dtype of columns whose categories differ.
-    rows = nobody
-    if columns:
-        rows = concat([column.rows for column in columns])  # type: ignore[no-untyped-call]
-    made = indexed(rows, "right")
-    assert made is not None  # for the type checker
+    rows = concat([column.rows for column in columns])  # type: ignore[no-untyped-call]
+    return Column(rows, concatenated([column.shapes for column in columns]))
+
+
+def concatenated(parts: list[carom.Shapes]) -> carom.Shapes:
+    """The rows of several columns in one, not validated again."""
+    if len(parts) == 1:
+        return parts[0]
+    states = [part.__reduce__()[1] for part in parts]
+    coords, rings, polygons, shapes, attributes, faults = zip(*states, strict=True)
+    starts = np.cumsum([0, *map(len, parts)])
+    own: Any = None
+    if any(it is not None for it in attributes):
+        own = (
+            np.concatenate([part.kind for part in parts]),
+            np.concatenate([np.nan_to_num(part.radius) for part in parts]),
+        )
+    nested: Any = None
+    if any(it is not None for it in shapes):
+        nested = _chained(
+            [
+                np.arange(len(part) + 1) if it is None else it
+                for it, part in zip(shapes, parts, strict=True)
+            ]
+        )
+    found = [
+        (int(start) + row, why)
+        for start, of in zip(starts, faults, strict=False)
+        for row, why in of
+    ]
+    make: Any = parts[0].__reduce__()[0]
+    made: carom.Shapes = make(
+        np.concatenate(coords), _chained(rings), _chained(polygons), nested, own, found
+    )
     return made
+
+
+def _chained(offsets: Any) -> NDArray[np.int64]:
+    """The offsets of pieces as those of the whole."""
+    starts = np.cumsum([0, *(it[-1] for it in offsets)])
+    ends = [np.asarray(it)[1:] + start for it, start in zip(offsets, starts, strict=False)]
+    return np.concatenate([np.zeros(1, dtype=np.int64), *ends])
 
 
 def _reached(

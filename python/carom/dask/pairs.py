@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 import carom
-from carom.dask.partitions import PartitionPairs, Partitions
+from carom.dask.partitions import OF_DASK, PartitionPairs, Partitions, some_rows, with_own_motion
 from carom.interop.geopandas.join_motion import Motion
 from carom.interop.geopandas.pairs import label_frame
 from carom.interop.geopandas.row_values import names_in
@@ -21,7 +21,7 @@ _OF_INVALID = {"on_invalid": "is_valid of carom.interop.geopandas tells which ro
 """What to use instead of other keywords."""
 
 
-@hinting(carom.colliding_pairs, **_OF_SJOIN, **_OF_INVALID)
+@hinting(carom.colliding_pairs, **_OF_SJOIN, **_OF_INVALID, **OF_DASK)
 def colliding_pairs(
     a: Any,
     b: Any = None,
@@ -30,6 +30,7 @@ def colliding_pairs(
     velocity_b: Any = None,
     margin: float | str = 0.0,
     geometry: str | None = None,
+    chunk_pairs: int | None = None,
 ) -> Any:
     """Pairs of rows that intersect, or come within a margin of each other, by their index labels.
 
@@ -48,6 +49,12 @@ def colliding_pairs(
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
 
+    chunk_pairs : int, optional
+        The result of two partitions that have more pairs is divided: no partition of the result has
+        more pairs than this, those of one row of `a` aside. The call finds the pairs once to count
+        them, which takes about as long as the join. By default each pair of partitions gives one
+        partition, however many pairs it has.
+
     Returns
     -------
     dask.dataframe.DataFrame
@@ -64,8 +71,8 @@ def colliding_pairs(
     ------
     ValueError
         If the CRS differ, the margin is negative or not finite, a column is missing, a velocity is
-        not two finite numbers, or `velocity_b` comes without `b`. When computed: if a shape or a
-        velocity is not valid; the message has the label of the row.
+        not two finite numbers, `velocity_b` comes without `b`, or `chunk_pairs` is less than 1.
+        When computed: if a shape or a velocity is not valid; the message has the label of the row.
     TypeError
         If `a` or `b` is not Dask's, or its column of geometries is text.
 
@@ -76,7 +83,8 @@ def colliding_pairs(
 
     Notes
     -----
-    A task needs memory for two partitions and the pairs between their rows.
+    A task needs memory for two partitions and the pairs between their rows. `chunk_pairs` bounds
+    the latter where a few rows meet thousands of others.
 
     Examples
     --------
@@ -93,17 +101,30 @@ def colliding_pairs(
     if b is None and isinstance(margin, str):
         raise ValueError("margin: expected one number, as rows are joined with themselves")
     names = [*names_in(velocity_a), *names_in(margin)]
+    # The columns of a frame that is joined with itself, in other motion, are made once.
+    names += names_in(velocity_b) if b is a else []
     left = Partitions("a", a, geometry, names, shapes_alone=True)
-    right = b
-    if b is not None:
+    right = left if b is a else b
+    if b is not None and b is not a:
         right = Partitions("b", b, geometry, names_in(velocity_b), shapes_alone=True)
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "margin": margin}
-    join = PartitionPairs("colliding_pairs", left, right, motion)
+    join = PartitionPairs("colliding_pairs", left, right, motion, chunk_pairs)
     labels = left.meta.index, (left if right is None else right).meta.index
     meta = pd.DataFrame({"a": labels[0], "b": labels[1]})
     return join.frame(_pairs_of_labels, meta)
 
 
-def _pairs_of_labels(a: Column, b: Column | None, motion: dict[str, Any]) -> pd.DataFrame:
-    i, j = Motion(a, b, motion).pairs(carom.colliding_pairs, threads=1)
-    return label_frame(i, j, a.index, (a if b is None else b).index)
+def _pairs_of_labels(
+    a: Column, b: Column | None, motion: dict[str, Any], rows: slice
+) -> pd.DataFrame:
+    if b is not None:
+        i, j = Motion(some_rows(a, rows), b, motion).pairs(carom.colliding_pairs, threads=1)
+        return label_frame(i, j, a.index[rows], b.index)
+    i, j = Motion(some_rows(a, rows), None, motion).pairs(carom.colliding_pairs, threads=1)
+    found = label_frame(i, j, a.index[rows], a.index[rows])
+    if rows.stop is None or rows.stop == len(a):
+        return found
+    # Pairs of the rows with later ones.
+    motion = with_own_motion(motion)
+    later = slice(rows.stop, None)
+    return pd.concat([found, _pairs_of_labels(a, some_rows(a, later), motion, rows)])

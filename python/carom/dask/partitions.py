@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import dask
@@ -10,20 +12,30 @@ import dask.dataframe as dd
 import geopandas
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import shapely
 from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
 
 import carom
 from carom.dask.boxes import MARGINS, Extent, extent, meetings, moving_boxes, near, rows_near
-from carom.interop.geopandas.column import Column, indexed, labelled, place
+from carom.dask.memory import register
+from carom.dask.wkb_partitions import meta_of, parts_of_files, parts_to_be_sent, wkb_frame
+from carom.interop.geopandas.column import Column, indexed, labelled, place, without_z, wkb_array
 from carom.interop.geopandas.crs_checks import check_crs
 from carom.interop.geopandas.join_motion import Motion, warn_of_motion_in_degrees
 from carom.interop.geopandas.row_values import axes, names_in, read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+
+register()
+
+OF_DASK = {
+    "threads": "a task has one thread, and Dask's scheduler has as many tasks at a time as workers",
+    "progress": "dask.diagnostics.ProgressBar and the dashboard show it",
+    "max_pairs": "chunk_pairs bounds a partition of the result, and len(result) counts all",
+}
+"""What to use instead of keywords of the joins in memory."""
 
 
 class Partitions:
@@ -34,10 +46,10 @@ class Partitions:
     meta : GeoDataFrame or GeoSeries
         No rows, with the attributes, the index and the CRS of all; all attributes by default.
     columns : list of Delayed
-        The column of each partition, which is validated once. With `shapes_alone`, its rows are a
-        frame without the geometries that the shapes are made of.
+        The column of each partition, which is validated once. Its rows are those of the partition,
+        with geometries or WKB; with `shapes_alone`, a frame without either.
     parts : list of Delayed
-        The rows of each partition.
+        The rows of each partition, with geometries or WKB.
     """
 
     def __init__(
@@ -51,39 +63,62 @@ class Partitions:
         on_invalid: str = "raise",
     ) -> None:
         if not isinstance(rows, dd.DataFrame | dd.Series):
-            raise TypeError(
-                f"{name}: expected a frame or a series of Dask, got {type(rows).__name__}; "
-                "carom.interop.geopandas joins rows in memory, and dask_geopandas.from_geopandas "
-                "divides them into partitions"
-            )
+            raise TypeError(_not_on_dask(name, rows))
         self.geometry = _geometry_name(name, rows, geometry)
+        given = rows
         if attributes is not None and self.geometry is not None:
             wanted = [it for it in attributes if it in rows.columns]
             rows = rows[list(dict.fromkeys([self.geometry, *wanted]))]
         self.name, self.rows, self.on_invalid = name, rows, on_invalid
+        self._given, self.in_memory = given, parts_to_be_sent(rows)
         self.meta = _with_geometry(name, meta_of(rows), self.geometry)
         column = dask.delayed(
             _shapes_alone if shapes_alone else partial(_column, on_invalid=on_invalid)
         )
+        advice = _without_z(name, given)
         # Made once: Dask optimizes each time, and reads several files as one partition, the more of
         # them the fewer columns are taken.
-        self.parts = rows.to_delayed()
-        self.columns = [column(name, part, self.geometry) for part in self.parts]
+        self.parts = self._wkb_parts(attributes) or rows.to_delayed()
+        self.columns = [column(name, part, self.geometry, advice) for part in self.parts]
 
     def extents(self, motion: Mapping[str, Any]) -> list[Extent]:
         """The extent of each partition, in one pass."""
         task = dask.delayed(partial(_extent, on_invalid=self.on_invalid))
-        tasks = [task(self.name, part, self.geometry, motion) for part in self.parts]
-        found: list[Extent] = list(dask.compute(*tasks))
+        names = [name for given in motion.values() for name in names_in(given)]
+        if self.in_memory is None:
+            parts, where = self._wkb_parts(names) or self.parts, {}
+        else:
+            # Other processes would get all rows for this alone.
+            parts, where = self.in_memory, {"scheduler": "threads"}
+        tasks = [task(self.name, part, self.geometry, motion) for part in parts]
+        found: list[Extent] = list(dask.compute(*tasks, **where))
         return found
+
+    def _wkb_parts(self, attributes: Iterable[str] | None) -> list[Any] | None:
+        """The partitions with WKB in place of geometries, if that saves time."""
+        if self.geometry is None:
+            return None
+        columns = None if attributes is None else [self.geometry, *attributes]
+        if self.in_memory is not None:
+            frames = dask.compute(*self.in_memory, scheduler="threads")
+            return [dask.delayed(wkb_frame(it, self.geometry), traverse=False) for it in frames]
+        return parts_of_files(self._given, columns)
 
 
 class PartitionPairs:
     """Two arguments, or one with itself, and the pairs of partitions that can meet."""
 
     def __init__(
-        self, function: str, left: Partitions, right: Partitions | None, motion: Mapping[str, Any]
+        self,
+        function: str,
+        left: Partitions,
+        right: Partitions | None,
+        motion: Mapping[str, Any],
+        chunk_pairs: int | None = None,
     ) -> None:
+        if chunk_pairs is not None:
+            # Carom itself refuses what is no number of pairs.
+            carom.iter_colliding_pairs([], chunk_pairs=chunk_pairs)
         self.left, self.right = left, right
         self.others = left if right is None else right
         systems = left.meta.crs, self.others.meta.crs
@@ -98,11 +133,31 @@ class PartitionPairs:
             self.others_moving = _Moving(right, "b", self.motion, check=check)
         extents = self.moving.extents, None if right is None else self.others_moving.extents
         self.pairs = meetings(*extents)
+        self.pieces = self._pieces(chunk_pairs)
 
     def frame(self, function: Callable[..., pd.DataFrame], meta: pd.DataFrame) -> Any:
-        """The results of the function for all pairs of partitions, as one Dask frame."""
+        """The results of the function for all pairs of partitions, as one Dask frame.
+
+        It takes two columns, the motion, and the rows of the first that are joined.
+        """
         task = dask.delayed(function)
-        return collected([task(*pair) for pair in self.operands()], self.unused(), meta)
+        operands = zip(self.operands(), self.pieces, strict=True)
+        tasks = [task(*pair, rows) for pair, pieces in operands for rows in pieces]
+        return collected(tasks, self.unused(), meta)
+
+    def _pieces(self, chunk_pairs: int | None) -> list[list[slice]]:
+        """The rows of the first partition that are joined at a time, for each pair of partitions.
+
+        With `chunk_pairs` the pairs are found for their number alone, piece by piece.
+        """
+        whole = [[slice(None)] for _ in self.pairs]
+        if chunk_pairs is None:
+            return whole
+        task = dask.delayed(_pieces_of)
+        # The join raises the errors of bad rows, when its result is computed.
+        with suppress(TypeError, ValueError):
+            return list(dask.compute(*[task(*pair, chunk_pairs) for pair in self.operands()]))
+        return whole
 
     def operands(self) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
         """The columns and the motion of each pair; no other column for a partition with itself.
@@ -112,7 +167,7 @@ class PartitionPairs:
         """
         one, other, motion = self.moving, self.others_moving, self.motion
         if self.right is None:
-            motion = {name.replace("_a", "_b"): given for name, given in motion.items()} | motion
+            motion = with_own_motion(motion)
         for p, q in self.pairs:
             if one is other and p == q:
                 yield self.left.columns[p], None, self.motion
@@ -174,6 +229,32 @@ class _Moving:
         return others(self.boxes, places)
 
 
+def with_own_motion(motion: Mapping[str, Any]) -> dict[str, Any]:
+    """The motion of an argument joined with itself, as that of both sides."""
+    return {name.replace("_a", "_b"): given for name, given in motion.items()} | dict(motion)
+
+
+def _pieces_of(
+    a: Column, b: Column | None, motion: dict[str, Any], chunk_pairs: int
+) -> list[slice]:
+    """The rows of `a` in pieces with so many pairs at most, and those of the last row."""
+
+    def ends(*shapes: Any, **keywords: Any) -> list[int]:
+        pieces = carom.iter_colliding_pairs(*shapes, chunk_pairs=chunk_pairs, **keywords)
+        return [int(piece[0, -1]) + 1 for piece in pieces if piece.shape[1] > 0]
+
+    # No pair has a row after the last end.
+    cuts = [0, *Motion(a, b, motion).pairs(ends, threads=1)[:-1], len(a)]
+    return [slice(start, stop) for start, stop in pairwise(cuts)]
+
+
+def some_rows(column: Column, rows: slice) -> Column:
+    """A column of some of the rows."""
+    if rows == slice(None):
+        return column
+    return Column(column.rows.iloc[rows], column.shapes[rows])
+
+
 def others(of: list[Any], places: set[int]) -> list[Any]:
     """All but those in these places."""
     return [it for place, it in enumerate(of) if place not in places]
@@ -193,7 +274,8 @@ def collected(tasks: list[Any], rest: list[Any], meta: pd.DataFrame) -> Any:
     tasks = [Delayed(task.key, graph, layer=layer) for task in tasks]  # type: ignore[no-untyped-call]
     # Labels and attributes have the types that they have in the arguments.
     with dask.config.set({"dataframe.convert-string": False}):
-        return dd.from_delayed(tasks, meta=meta)
+        # Not verified in a task of its own: the tests compare the types of results with these.
+        return dd.from_delayed(tasks, meta=meta, verify_meta=False)
 
 
 def _with_geometry(name: str, part: Any, geometry: str | None, on_invalid: str = "raise") -> Any:
@@ -208,9 +290,54 @@ def _with_geometry(name: str, part: Any, geometry: str | None, on_invalid: str =
     return frame
 
 
-def meta_of(rows: Any) -> Any:
-    """No rows, as Dask knows them without computing."""
-    return rows._meta  # noqa: SLF001 - of frames in memory, too, Dask knows it only so
+def with_geometry(rows: Any, meta: Any, *, empty: bool = False) -> Any:
+    """The rows of a column with geometries, or with missing ones if they are not needed.
+
+    `meta` has the column of geometries and its CRS.
+    """
+    if isinstance(rows, geopandas.GeoDataFrame):
+        return rows
+    name = meta.geometry.name
+    shapes = None if empty else _geometries("", rows[name], "mask").array
+    shapes = geopandas.GeoSeries(shapes, index=rows.index, crs=meta.crs)
+    return geopandas.GeoDataFrame(rows.assign(**{name: shapes}), geometry=name)
+
+
+def _not_on_dask(name: str, rows: Any) -> str:
+    """The message for an argument that is not Dask's."""
+    text = f"{name}: expected a frame or a series of Dask, got {type(rows).__name__}; "
+    if isinstance(rows, Column):
+        rows = rows.rows
+        name = f"{name}.rows"
+    if isinstance(rows, geopandas.GeoSeries | geopandas.GeoDataFrame):
+        made = f"dask_geopandas.from_geopandas({name}, npartitions=...)"
+    elif isinstance(rows, pd.Series | pd.DataFrame):
+        made = f"dask.dataframe.from_pandas({name}, npartitions=...)"
+    else:
+        return text + "dask_geopandas.from_geopandas makes one of a GeoDataFrame"
+    return f"{text}{made} divides it, and carom.interop.geopandas joins rows in memory"
+
+
+def _without_z(name: str, rows: Any) -> str:
+    """How to leave out Z and M of an argument of Dask."""
+    if not isinstance(meta_of(rows), geopandas.GeoDataFrame | geopandas.GeoSeries):
+        return "shapely.to_wkb(shapely.from_wkb(...), output_dimension=2) leaves it out"
+    part = "part.force_2d()"
+    if isinstance(rows, dd.DataFrame):
+        part = f"part.set_geometry({part})"
+    return f"{name}.map_partitions(lambda part: {part}) leaves it out"
+
+
+@contextmanager
+def _advised(name: str, advice: str) -> Generator[None]:
+    """Errors about Z have advice that fits Dask."""
+    try:
+        yield
+    except (TypeError, ValueError) as why:
+        text = str(why).replace(without_z(name), advice)
+        if text == str(why):
+            raise
+        raise type(why)(text) from None
 
 
 def _geometry_name(name: str, rows: Any, geometry: str | None) -> str | None:
@@ -230,7 +357,7 @@ def _geometry_name(name: str, rows: Any, geometry: str | None) -> str | None:
         raise TypeError(
             f"{name}: expected geometries or WKB, got text; with the setting "
             "'dataframe.convert-string' Dask makes text of Shapely objects: set it to False, or "
-            "use dask-geopandas"
+            "use dask-geopandas; shapely.from_wkt and shapely.from_wkb read text"
         )
     return geometry
 
@@ -284,7 +411,7 @@ def _checked(motion: Mapping[str, Any], left: Partitions, right: Partitions) -> 
 
 def _checked_names(name: str, given: Any, of: Partitions) -> Any:
     """The names of columns; None if there are none among what is given."""
-    names = names_in(given)
+    names = [] if dask.is_dask_collection(given) else names_in(given)
     if not names:
         return None
     kind = name.partition("_")[0]
@@ -306,13 +433,18 @@ def _checked_value(name: str, given: Any) -> Any:
     """One number or vector for all rows."""
     kind = name.partition("_")[0]
     expected = (2,) if axes(name) else ()
+    if dask.is_dask_collection(given):
+        raise TypeError(
+            f"{name}: expected names of columns or one value for all rows, got a "
+            f"{type(given).__name__} of Dask; rows.assign(...) makes columns of it"
+        )
     if isinstance(given, shapely.Point):
         given = read(name, given, None, pd.Index([]))
     if np.shape(given) != expected:
-        what = "a vector" if expected else "a number"
+        what = "names of columns or a vector" if expected else "the name of a column or a number"
         raise ValueError(
-            f"{name}: expected names of columns or {what} for all rows, got an array of shape "
-            f"{np.shape(given)}"
+            f"{name}: expected {what} for all rows, got an array of shape {np.shape(given)}; "
+            "rows.assign(...) makes columns of numbers for each row"
         )
     # Carom itself refuses what it would refuse later; a center only where something turns.
     row = Column(pd.DataFrame(index=[0]), carom.Shapes.from_points([(0.0, 0.0)]))
@@ -326,34 +458,26 @@ def _checked_value(name: str, given: Any) -> Any:
     return value if expected else float(value)
 
 
-def _column(name: str, part: Any, geometry: str | None, on_invalid: str = "raise") -> Column:
-    rows = _with_geometry(name, part, geometry, on_invalid)
-    made = indexed(rows, name, on_invalid=on_invalid)
+def _column(
+    name: str, part: Any, geometry: str | None, advice: str, on_invalid: Any = "raise"
+) -> Column:
+    """The column of a partition; the geometries of its rows stay WKB if they are."""
+    wkb = wkb_array(part if geometry is None else part[geometry])
+    with _advised(name, advice):
+        if wkb is not None:
+            with labelled(obj=(name, part.index)):
+                return Column(part, carom.Shapes.from_arrow(wkb, on_invalid=on_invalid))
+        rows = _with_geometry(name, part, geometry, on_invalid)
+        made = indexed(rows, name, on_invalid=on_invalid)
     assert made is not None  # for the type checker
     return made
 
 
-def _shapes_alone(name: str, part: Any, geometry: str | None) -> Column:
+def _shapes_alone(name: str, part: Any, geometry: str | None, advice: str) -> Column:
     """The column of a partition, whose rows are the other columns of the frame."""
     values = part if geometry is None else part[geometry]
     rows = pd.DataFrame(index=part.index) if geometry is None else part.drop(columns=geometry)
-    wkb = _wkb(values)
-    if wkb is None:
-        shapes = _column(name, values, None).shapes
-    else:
-        with labelled(obj=(name, part.index)):
-            shapes = carom.Shapes.from_arrow(wkb)
-    return Column(pd.DataFrame(rows), shapes)
-
-
-def _wkb(values: pd.Series) -> Any:
-    """An Arrow array of WKB; None if there are other values than bytes."""
-    if isinstance(values, geopandas.GeoSeries):
-        return None
-    is_arrow = isinstance(values.dtype, pd.ArrowDtype) and values.dtype.kind == "O"
-    if not is_arrow and pd.api.types.infer_dtype(values) != "bytes":
-        return None
-    return pa.array(values, from_pandas=True)
+    return Column(pd.DataFrame(rows), _column(name, values, None, advice).shapes)
 
 
 def _boxes(column: Column, plain: dict[str, Any], side: str, checked: dict[str, Any]) -> Any:
@@ -370,10 +494,10 @@ def _extent(
 ) -> Extent:
     """The extent of a partition without unreadable rows, for which the join raises the error."""
     values = part if geometry is None else part[geometry]
-    wkb = _wkb(values)
+    wkb = wkb_array(values)
     if on_invalid == "mask":
         # Rows that count are neighbors of others.
-        boxes = _column(name, values, None, on_invalid).shapes.bounds
+        boxes = _column(name, values, None, "", on_invalid).shapes.bounds
     elif wkb is None:
         boxes = shapely.bounds(np.asarray(_geometries(name, values, "mask"), dtype=object))
     else:

@@ -1,0 +1,80 @@
+"""Memory, as Dask's workers see it: how large columns and geometries are, and what is free."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from typing import TYPE_CHECKING, Any
+
+import geopandas
+import numpy as np
+import pandas as pd
+import shapely
+from dask.sizeof import sizeof as _sizeof
+
+import carom
+from carom.interop.geopandas.column import Column
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+sizeof: Any = _sizeof
+_SAMPLE = 1_000
+"""Geometries whose vertices are counted."""
+_OBJECT = 200
+"""Bytes of a geometry without its vertices: the objects of Python and GEOS."""
+
+
+def register() -> None:
+    """Tells Dask the sizes of columns, and of geometries unless it knows these already.
+
+    By them workers decide what to spill. Of an object that Dask doesn't know, it counts a few
+    bytes, and of a geometry the pointer alone.
+    """
+    sizeof.register(carom.Shapes, lambda shapes: shapes.nbytes)
+    sizeof.register(Column, lambda column: column.shapes.nbytes + sizeof(column.rows))
+    for kind, plain, of in (
+        (geopandas.GeoSeries, pd.Series, _of_series),
+        (geopandas.GeoDataFrame, pd.DataFrame, _of_frame),
+    ):
+        without = sizeof.dispatch(plain)
+        if sizeof.dispatch(kind) is without:
+            sizeof.register(kind, _with_geometries(without, of))
+
+
+def _with_geometries(
+    without: Callable[[Any], int], of: Callable[[Any], int]
+) -> Callable[[Any], int]:
+    return lambda rows: without(rows) + of(rows)
+
+
+def _of_frame(frame: Any) -> int:
+    return sum(
+        _of_series(frame.iloc[:, place])
+        for place, dtype in enumerate(frame.dtypes)
+        if str(dtype) == "geometry"
+    )
+
+
+def _of_series(series: Any) -> int:
+    """The bytes of geometries, estimated from some of them."""
+    if len(series) == 0:
+        return 0
+    step = max(1, len(series) // _SAMPLE)
+    some = np.asarray(series.array[::step], dtype=object)
+    vertices = float(shapely.get_num_coordinates(some).mean())
+    return int(len(series) * (_OBJECT + 16 * vertices))
+
+
+def release() -> None:
+    """Gives freed memory back to the system, in a worker of Dask's.
+
+    The allocator keeps what small objects leave free between others, such as geometries and WKB. A
+    worker counts it, is paused at four fifths of its limit, and never resumes if it has spilled all
+    rows already.
+    """
+    if "distributed.worker" not in sys.modules or not sys.platform.startswith("linux"):
+        return
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

@@ -1,0 +1,125 @@
+"""Partitions with WKB in place of Shapely objects, which cost more time and memory."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import TYPE_CHECKING, Any
+
+import dask
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import shapely
+from dask.base import get_scheduler
+from dask.dataframe.dask_expr._expr import Projection
+from dask.dataframe.dask_expr.io.io import FromGraph, FromPandas
+from dask.dataframe.io.parquet.core import ParquetFunctionWrapper
+from dask_geopandas.io.parquet import GeoArrowEngine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class WkbEngine(GeoArrowEngine):  # type: ignore[misc]
+    """Reads GeoParquet files as dask-geopandas does, but leaves geometries as WKB.
+
+    Carom reads WKB from Arrow's arrays. A Shapely object for each row would take more time than
+    the rest of a join.
+    """
+
+    @classmethod
+    def _arrow_table_to_pandas(cls, arrow_table: Any, categories: Any, **keywords: Any) -> Any:
+        columns = json.loads((arrow_table.schema.metadata or {}).get(b"geo", "{}")).get("columns")
+        found = [name for name in arrow_table.column_names if name in (columns or {})]
+        if not found or any(columns[name].get("encoding") != "WKB" for name in found):
+            return super()._arrow_table_to_pandas(arrow_table, categories, **keywords)
+        frame = arrow_table.drop(found).to_pandas()
+        for name in found:
+            values = arrow_table[name]
+            # Of a table without other columns nor an index, the frame has no rows yet.
+            frame.insert(frame.shape[1], name, pd.array(values, dtype=pd.ArrowDtype(values.type)))
+        return frame
+
+
+def parts_of_files(rows: Any, columns: Iterable[Any] | None) -> list[Any] | None:
+    """The partitions of a frame that `dask_geopandas.read_parquet` made, with WKB.
+
+    They have these columns, all by default. The result is None if the frame is another one.
+    """
+    known = list(meta_of(rows).columns)
+    wanted = known if columns is None else [it for it in dict.fromkeys(columns) if it in known]
+    if not _has_one_geometry(rows, wanted):
+        return None
+    # dask-geopandas reads all columns, and leaves out those that nobody wants afterwards.
+    expr = _source(rows)
+    if not isinstance(expr, FromGraph):
+        return None
+    layer = expr.operand("layer")  # type: ignore[no-untyped-call]
+    keys = expr.operand("keys")  # type: ignore[no-untyped-call]
+    tasks = [layer.get(key) for key in keys]
+    if not tasks or not all(_reads_a_file(task) for task in tasks):
+        return None
+    return [dask.delayed(_reader(task.func, wanted))(*task.args) for task in tasks]
+
+
+def _reads_a_file(task: Any) -> bool:
+    """Whether a task is one of `dask_geopandas.read_parquet`, without changes."""
+    read = getattr(task, "func", None)
+    return (
+        isinstance(read, ParquetFunctionWrapper)
+        and read.engine is GeoArrowEngine
+        and len(task.args) == 1
+        and not task.kwargs
+    )
+
+
+def _reader(given: Any, wanted: list[Any]) -> Any:
+    """The function that reads a file, for these columns and with WKB."""
+    # The reader appends the names of the index to its list of columns.
+    read = copy.copy(given.project_columns(list(wanted)))
+    read.engine = WkbEngine
+    return read
+
+
+def parts_to_be_sent(rows: Any) -> list[Any] | None:
+    """The partitions of a frame in memory; None if no other process needs them.
+
+    Sending a Shapely object takes as much time as joining it, and WKB hardly any.
+    """
+    here = (None, dask.threaded.get, dask.local.get_sync)
+    scheduler = get_scheduler()  # type: ignore[no-untyped-call]
+    if not isinstance(_source(rows), FromPandas) or scheduler in here:
+        return None
+    if not _has_one_geometry(rows, list(meta_of(rows).columns)):
+        return None
+    parts: list[Any] = rows.to_delayed()
+    return parts
+
+
+def wkb_frame(frame: Any, geometry: Any) -> pd.DataFrame:
+    """The frame with a column of WKB in Arrow's arrays."""
+    values = shapely.to_wkb(np.asarray(frame[geometry], dtype=object))
+    wkb = pd.array(pa.array(values, pa.large_binary()), dtype=pd.ArrowDtype(pa.large_binary()))
+    return pd.DataFrame(frame).assign(**{geometry: wkb})
+
+
+def meta_of(rows: Any) -> Any:
+    """No rows, as Dask knows them without computing."""
+    return rows._meta  # noqa: SLF001 - of frames in memory, too, Dask knows it only so
+
+
+def _source(rows: Any) -> Any:
+    """The expression of a frame from which only columns were taken."""
+    expr = rows.expr
+    while isinstance(expr, Projection):
+        expr = expr.frame
+    return expr
+
+
+def _has_one_geometry(rows: Any, columns: list[Any]) -> bool:
+    """Whether one of the columns has geometries: others may be centers, read from objects."""
+    meta = meta_of(rows)
+    if getattr(meta, "ndim", 1) == 1:
+        return False
+    return sum(str(dtype) == "geometry" for dtype in meta[columns].dtypes) == 1
