@@ -993,3 +993,18 @@ def test_rows_of_wkb_that_are_not_valid_can_be_left_out():
         assert as_set(cd.colliding_pairs(kept).compute()) == expected
     with pytest.raises(TypeError, match=r"got Series; .*shapely\.from_wkt"):
         cg.is_valid(pd.Series(["POINT (0 0)"]))
+
+
+def test_only_rows_near_a_partition_are_compared_with_it(monkeypatch):
+    x = np.arange(400.0)
+    frame = geopandas.GeoDataFrame(geometry=shapely.points(x, 0))
+    other = geopandas.GeoDataFrame(geometry=shapely.points(x + 0.25, 0))
+    asked = []
+    nearest = carom.nearest
+    monkeypatch.setattr(
+        carom, "nearest", lambda a, b, **k: asked.append(len(a)) or nearest(a, b, **k)
+    )
+    found = cd.nearest(in_partitions(frame, 8), in_partitions(other, 8)).compute()
+    assert (found["b"] == found["a"]).all()
+    # Each row in its own partition and among the candidates, and a few at the edges.
+    assert 800 <= sum(asked) < 840

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import dask
 import numpy as np
@@ -72,8 +72,9 @@ def nearest(
 
     Notes
     -----
-    The boxes of partitions tell which of them can contain neighbors. Each of these gives its own
-    nearest rows, and among all these the neighbors are chosen, by exact comparison.
+    The boxes of partitions tell which of them can contain neighbors. The nearest partition gives
+    the nearest rows that it has; the others give theirs for the rows of `a` to which their boxes
+    are near enough. Among all these the neighbors are chosen, by exact comparison.
 
     Examples
     --------
@@ -116,17 +117,26 @@ class Candidates:
     ) -> None:
         self.left, self.right = left, right
         self.k, self.all_equal = k, all_equal
-        self.reached = _reached(left.extents({}), right.extents({}), k, max_distance)
+        self.extents = right.extents({})
+        self.reached = _reached(left.extents({}), self.extents, k, max_distance)
 
     def __iter__(self) -> Iterator[tuple[Any, list[Any]]]:
-        choose = dask.delayed(_candidates)
-        for column, (places, limit) in zip(self.left.columns, self.reached, strict=True):
-            near = [self.right.columns[q] for q in places]
-            yield column, [choose(column, it, self.k, limit, self.all_equal) for it in near]
+        first, choose = dask.delayed(_first_candidates, nout=2), dask.delayed(_candidates)
+        for column, reached in zip(self.left.columns, self.reached, strict=True):
+            found: dict[int, Any] = dict.fromkeys(reached.places)
+            bounds = None
+            # That of the nearest partition comes first, and bounds what the others may have.
+            for q in sorted(reached.places, key=lambda it: it != reached.nearest):
+                it, box = self.right.columns[q], self.extents[q].box
+                if bounds is None:
+                    found[q], bounds = first(column, it, self.k, reached.limit, self.all_equal)
+                else:
+                    found[q] = choose(column, it, self.k, bounds, box, self.all_equal)
+            yield column, list(found.values())
 
     def unused(self) -> list[Any]:
         """The columns of partitions in which nothing is near."""
-        return others(self.right.columns, {q for near, _ in self.reached for q in near})
+        return others(self.right.columns, {q for reached in self.reached for q in reached.places})
 
 
 def gathered(columns: list[Column], nobody: Any) -> Column:
@@ -178,20 +188,30 @@ def _chained(offsets: Any) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(1, dtype=np.int64), *ends])
 
 
-def _reached(
-    one: list[Extent], other: list[Extent], k: int, max_distance: float
-) -> list[tuple[list[int], float]]:
-    """The partitions that can contain neighbors of rows in each, and how far these can be."""
+class _Reached(NamedTuple):
+    """The partitions that can contain neighbors of the rows of another."""
+
+    places: list[int]
+    """Their numbers."""
+    nearest: int
+    """The one whose rows are nearest at the most."""
+    limit: float
+    """How far neighbors can be."""
+
+
+def _reached(one: list[Extent], other: list[Extent], k: int, max_distance: float) -> list[_Reached]:
+    """The partitions that can contain neighbors of rows in each."""
     boxes = np.array([extent.box for extent in other]).reshape(-1, 4)
     counts = np.array([extent.count for extent in other])
-    found: list[tuple[list[int], float]] = []
+    found: list[_Reached] = []
     for extent in one:
         least, most = _distances(extent.box, boxes)
         order = np.argsort(most)
         # So many partitions have k rows, none of them farther than the last of these partitions.
         enough = int(np.searchsorted(np.cumsum(counts[order]), k))
         limit = min(max_distance, most[order[enough]] if enough < len(order) else np.inf)
-        found.append((np.flatnonzero(least <= limit).tolist(), float(limit)))
+        places = np.flatnonzero(least <= limit).tolist()
+        found.append(_Reached(places, int(order[0]) if len(order) else -1, float(limit)))
     return found
 
 
@@ -204,10 +224,41 @@ def _distances(box: NDArray[np.float64], boxes: NDArray[np.float64]) -> tuple[An
     return least * (1.0 - 1e-12), most * (1.0 + 1e-12)
 
 
-def _candidates(a: Column, b: Column, k: int, limit: float, all_equal: bool) -> Column:
-    """The rows of a partition that are neighbors if no other partition has nearer ones."""
-    find = all_nearest if all_equal else carom.nearest
-    (_, j), _ = find(a.shapes, b.shapes, k=k, max_distance=limit, threads=1)
+def _first_candidates(
+    a: Column, b: Column, k: int, limit: float, all_equal: bool
+) -> tuple[Column, NDArray[np.float64]]:
+    """The rows of a partition that are neighbors if no other partition has nearer ones.
+
+    Also how far a neighbor of each row can be, whichever partition has it.
+    """
+    (i, j), distance = _find(all_equal)(a.shapes, b.shapes, k=k, max_distance=limit, threads=1)
+    farthest = np.zeros(len(a))
+    np.maximum.at(farthest, i, distance)
+    # Distances are within 1e-10 of what they are, but for the least numbers.
+    farthest = np.nextafter(farthest * (1.0 + 1e-9), np.inf)
+    has_all = np.bincount(i, minlength=len(a)) >= k
+    bounds = np.where(has_all, np.minimum(limit, farthest), limit)
+    return _rows_in(b, j), bounds
+
+
+def _candidates(
+    a: Column, b: Column, k: int, bounds: NDArray[np.float64], box: Any, all_equal: bool
+) -> Column:
+    """The same of another partition, for the rows that can have neighbors in its box."""
+    least, _ = _distances(box, a.shapes.bounds)
+    near = np.flatnonzero(least <= bounds)
+    if len(near) == 0:
+        return _rows_in(b, near)
+    most = float(bounds[near].max())
+    (_, j), _ = _find(all_equal)(a.shapes[near], b.shapes, k=k, max_distance=most, threads=1)
+    return _rows_in(b, j)
+
+
+def _find(all_equal: bool) -> Any:
+    return all_nearest if all_equal else carom.nearest
+
+
+def _rows_in(b: Column, j: NDArray[np.int64]) -> Column:
     rows = np.unique(j)
     return Column(b.rows.iloc[rows], b.shapes[rows])
 
