@@ -31,8 +31,8 @@ def register() -> None:
     By them workers decide what to spill. Of an object that Dask doesn't know, it counts a few
     bytes, and of a geometry the pointer alone.
     """
-    sizeof.register(carom.Shapes, lambda shapes: shapes.nbytes)
-    sizeof.register(Column, lambda column: column.shapes.nbytes + sizeof(column.rows))
+    sizeof.register(carom.Shapes, _of_shapes)
+    sizeof.register(Column, _of_column)
     for kind, plain, of in (
         (geopandas.GeoSeries, pd.Series, _of_series),
         (geopandas.GeoDataFrame, pd.DataFrame, _of_frame),
@@ -40,6 +40,14 @@ def register() -> None:
         without = sizeof.dispatch(plain)
         if sizeof.dispatch(kind) is without:
             sizeof.register(kind, _with_geometries(without, of))
+
+
+def _of_shapes(shapes: carom.Shapes) -> int:
+    return shapes.nbytes
+
+
+def _of_column(column: Column) -> int:
+    return column.shapes.nbytes + int(sizeof(column.rows))
 
 
 def _with_geometries(

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from carom.dask.boxes import Extent
 
 
-_OF_JOIN = dict.fromkeys(("how", "fields", "distance_col"), "sjoin_nearest has it")
-_OF_JOIN |= {name: OF_DASK[name] for name in ("threads", "progress")}
+_OF_JOIN = {
+    **dict.fromkeys(("how", "fields", "distance_col"), "sjoin_nearest has it"),
+    **{name: OF_DASK[name] for name in ("threads", "progress")},
+}
 """What to use instead of other keywords."""
 
 

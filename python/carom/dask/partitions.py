@@ -298,8 +298,8 @@ def with_geometry(rows: Any, meta: Any, *, empty: bool = False) -> Any:
     if isinstance(rows, geopandas.GeoDataFrame):
         return rows
     name = meta.geometry.name
-    shapes = None if empty else _geometries("", rows[name], "mask").array
-    shapes = geopandas.GeoSeries(shapes, index=rows.index, crs=meta.crs)
+    found: Any = None if empty else _geometries("", rows[name], "mask").array
+    shapes = geopandas.GeoSeries(found, index=rows.index, crs=meta.crs)
     return geopandas.GeoDataFrame(rows.assign(**{name: shapes}), geometry=name)
 
 
