@@ -1008,3 +1008,18 @@ def test_only_rows_near_a_partition_are_compared_with_it(monkeypatch):
     assert (found["b"] == found["a"]).all()
     # Each row in its own partition and among the candidates, and a few at the edges.
     assert 800 <= sum(asked) < 840
+
+
+@of_reading
+def test_a_column_of_wkb_beside_the_geometries_is_joined(tmp_path):
+    frame = moving_rows(1, "p")
+    others = frame.geometry.iloc[::-1].set_axis(frame.index)
+    both = frame.assign(shape=pd.array(shapely.to_wkb(others.array), pd.ArrowDtype(pa.binary())))
+    expected = as_set(cg.colliding_pairs(others))
+    files = written(both, tmp_path)
+    joined = cd.sjoin(files, files, geometry="shape").compute()
+    assert joined["geometry_left"].dtype == "geometry"
+    assert as_set(cd.colliding_pairs(files, geometry="shape").compute()) == expected
+    with dask.config.set(scheduler=lambda graph, keys, **_: dask.get(graph, keys)):
+        rows = dask_geopandas.from_geopandas(both, npartitions=2, sort=False)
+        assert as_set(cd.colliding_pairs(rows, geometry="shape").compute()) == expected

@@ -70,7 +70,7 @@ class Partitions:
             wanted = [it for it in attributes if it in rows.columns]
             rows = rows[list(dict.fromkeys([self.geometry, *wanted]))]
         self.name, self.rows, self.on_invalid = name, rows, on_invalid
-        self._given, self.in_memory = given, parts_to_be_sent(rows)
+        self._given, self.in_memory = given, parts_to_be_sent(rows, self.geometry)
         self.meta = _with_geometry(name, meta_of(rows), self.geometry)
         column = dask.delayed(
             _shapes_alone if shapes_alone else partial(_column, on_invalid=on_invalid)
@@ -98,11 +98,10 @@ class Partitions:
         """The partitions with WKB in place of geometries, if that saves time."""
         if self.geometry is None:
             return None
-        columns = None if attributes is None else [self.geometry, *attributes]
         if self.in_memory is not None:
             frames = dask.compute(*self.in_memory, scheduler="threads")
             return [dask.delayed(wkb_frame(it, self.geometry), traverse=False) for it in frames]
-        return parts_of_files(self._given, columns)
+        return parts_of_files(self._given, self.geometry, attributes)
 
 
 class PartitionPairs:
@@ -295,9 +294,9 @@ def with_geometry(rows: Any, meta: Any, *, empty: bool = False) -> Any:
 
     `meta` has the column of geometries and its CRS.
     """
-    if isinstance(rows, geopandas.GeoDataFrame):
-        return rows
     name = meta.geometry.name
+    if isinstance(rows, geopandas.GeoDataFrame) and rows.active_geometry_name == name:
+        return rows
     found: Any = None if empty else _geometries("", rows[name], "mask").array
     shapes = geopandas.GeoSeries(found, index=rows.index, crs=meta.crs)
     return geopandas.GeoDataFrame(rows.assign(**{name: shapes}), geometry=name)
@@ -502,6 +501,6 @@ def _extent(
         boxes = shapely.bounds(np.asarray(_geometries(name, values, "mask"), dtype=object))
     else:
         boxes = carom.Shapes.from_arrow(wkb, check=False, on_invalid="mask").bounds
-    if isinstance(part, geopandas.GeoDataFrame):
+    if isinstance(part, geopandas.GeoDataFrame) and isinstance(values, geopandas.GeoSeries):
         part = part.set_geometry(geometry)
     return extent(boxes.reshape(-1, 4), part, motion)

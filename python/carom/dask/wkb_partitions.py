@@ -42,14 +42,16 @@ class WkbEngine(GeoArrowEngine):  # type: ignore[misc]
         return frame
 
 
-def parts_of_files(rows: Any, columns: Iterable[Any] | None) -> list[Any] | None:
-    """The partitions of a frame that `dask_geopandas.read_parquet` made, with WKB.
+def parts_of_files(rows: Any, geometry: Any, columns: Iterable[Any] | None) -> list[Any] | None:
+    """The partitions of a frame that `dask_geopandas.read_parquet` made, with WKB as geometries.
 
-    They have these columns, all by default. The result is None if the frame is another one.
+    They have that column and these others, all by default. The result is None if the frame is
+    another one.
     """
     known = list(meta_of(rows).columns)
-    wanted = known if columns is None else [it for it in dict.fromkeys(columns) if it in known]
-    if not _has_one_geometry(rows, wanted):
+    names = known if columns is None else dict.fromkeys([geometry, *columns])
+    wanted = [it for it in names if it in known]
+    if not _is_geometry(rows, geometry, wanted):
         return None
     # dask-geopandas reads all columns, and leaves out those that nobody wants afterwards.
     expr = _source(rows)
@@ -82,7 +84,7 @@ def _reader(given: Any, wanted: list[Any]) -> Any:
     return read
 
 
-def parts_to_be_sent(rows: Any) -> list[Any] | None:
+def parts_to_be_sent(rows: Any, geometry: Any) -> list[Any] | None:
     """The partitions of a frame in memory; None if no other process needs them.
 
     Sending a Shapely object takes as much time as joining it, and WKB hardly any.
@@ -91,7 +93,7 @@ def parts_to_be_sent(rows: Any) -> list[Any] | None:
     scheduler = get_scheduler()  # type: ignore[no-untyped-call]
     if not isinstance(_source(rows), FromPandas) or scheduler in here:
         return None
-    if not _has_one_geometry(rows, list(meta_of(rows).columns)):
+    if not _is_geometry(rows, geometry, None):
         return None
     parts: list[Any] = rows.to_delayed()
     return parts
@@ -117,9 +119,10 @@ def _source(rows: Any) -> Any:
     return expr
 
 
-def _has_one_geometry(rows: Any, columns: list[Any]) -> bool:
-    """Whether one of the columns has geometries: others may be centers, read from objects."""
+def _is_geometry(rows: Any, name: Any, columns: list[Any] | None) -> bool:
+    """Whether this one of the columns has geometries, and no other, which may have centers."""
     meta = meta_of(rows)
-    if getattr(meta, "ndim", 1) == 1:
+    if not isinstance(meta, pd.DataFrame):
         return False
-    return sum(str(dtype) == "geometry" for dtype in meta[columns].dtypes) == 1
+    dtypes = (meta if columns is None else meta[columns]).dtypes
+    return [it for it, dtype in dtypes.items() if str(dtype) == "geometry"] == [name]
