@@ -52,8 +52,8 @@ def colliding_pairs(
     chunk_pairs : int, optional
         The result of two partitions that have more pairs is divided: no partition of the result has
         more pairs than this, those of one row of `a` aside. The call finds the pairs once to count
-        them, which takes about as long as the join. By default each pair of partitions gives one
-        partition, however many pairs it has.
+        them; call and join together take about three times as long. By default each pair of
+        partitions gives one partition, however many pairs it has.
 
     Returns
     -------

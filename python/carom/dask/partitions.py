@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 register()
 
 OF_DASK = {
-    "threads": "a task has one thread, and Dask's scheduler has as many tasks at a time as workers",
+    "threads": "a task has one thread, and Dask runs several tasks at a time",
     "progress": "dask.diagnostics.ProgressBar and the dashboard show it",
     "max_pairs": "chunk_pairs bounds a partition of the result, and len(result) counts all",
 }
