@@ -110,8 +110,8 @@ ERRORS = (
     Planted(
         "flipped sign: falling edges counted on the wrong side of a point",
         "src/shape/point_in_polygon.rs",
-        "(false, true) => side() == -rising,",
-        "(false, true) => side() == rising,",
+        "(false, true) => side() == Sign::Negative,",
+        "(false, true) => side() == Sign::Positive,",
         "tests/test_locate.py::test_points_are_where_the_oracle_finds_them",
     ),
     Planted(
