@@ -3,12 +3,13 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn, Vec2};
-use carom::predicates::circle_filter::{EdgeProjection, LeastDistance};
+use carom::predicates::circle_filter::{DISTANCE_MARGIN, EdgeProjection, LeastDistance};
 use carom::predicates::compensated::{self, Rounded};
 use carom::predicates::double_double::DoubleDouble;
-use carom::predicates::error_bounds::Grid;
+use carom::predicates::error_bounds::{self, Grid, Squares};
 use carom::predicates::moving_circle_filter::CirclePath;
 use carom::predicates::number::{Number, Polynomial};
+use carom::predicates::verdict::Verdict;
 use carom::predicates::{Crossing, GapAtTime, GapFeature, TurningGap};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
@@ -53,6 +54,43 @@ fn a_place_is_on_a_grid_only_if_both_coordinates_are() {
 }
 
 #[test]
+fn an_eighth_of_the_span_is_on_both_grids_and_a_tenth_on_neither() {
+    for grid in [Grid::new(1.0), Grid::for_products_of_squares(1.0)] {
+        assert!(grid.holds(0.125));
+        assert!(!grid.holds(0.1));
+    }
+}
+
+#[test]
+fn the_least_distance_is_certain_only_above_the_margin() {
+    let least = LeastDistance::of(1.0, 1.0, false);
+    assert!(least.is_certain(0.5 / DISTANCE_MARGIN));
+    assert!(!least.is_certain(2.0 / DISTANCE_MARGIN));
+}
+
+/// The square root of such a square is not known to a few roundings.
+#[test]
+fn a_depth_along_a_direction_whose_square_underflows_has_no_bounds() {
+    assert_eq!(
+        error_bounds::depth_range(1.0, 0.0, 1e-320),
+        [f64::NEG_INFINITY, f64::INFINITY]
+    );
+}
+
+/// Both squares are rounded, whatever the error of the gap is.
+#[test]
+fn a_gap_of_the_distance_itself_is_not_certainly_beyond() {
+    let along_x = Vectors { x: 1.0, y: 0.0 };
+    let squares = Squares {
+        sum: 1.0,
+        error: 0.0,
+        error_of_products: 0.0,
+    };
+    assert!(!error_bounds::gap_within(along_x, along_x, 1.0, &squares).no);
+    assert!(error_bounds::gap_within(along_x, along_x, 1.0 - 1e-12, &squares).no);
+}
+
+#[test]
 fn the_least_distance_is_not_certain_where_any_number_of_edges_tie() {
     for count in 2..6 {
         let mut least = LeastDistance::of(1.0, 1.0, false);
@@ -60,6 +98,26 @@ fn the_least_distance_is_not_certain_where_any_number_of_edges_tie() {
             least.offer_square(1.0, 1.0);
         }
         assert!(!least.is_certain(1e-15));
+    }
+}
+
+#[test]
+fn both_hold_if_each_does_and_not_if_one_does_not() {
+    let verdict = |decided: Option<bool>| Verdict {
+        yes: decided == Some(true),
+        no: decided == Some(false),
+    };
+    let all = [None, Some(false), Some(true)];
+    for (one, other) in all
+        .into_iter()
+        .flat_map(|one| all.map(|other| (one, other)))
+    {
+        let both = match (one, other) {
+            (Some(true), Some(true)) => Some(true),
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            _ => None,
+        };
+        assert_eq!(verdict(one).and(verdict(other)).decided(), both);
     }
 }
 

@@ -323,6 +323,18 @@ fn a_distance_within_ten_digits_of_a_limit_is_open() {
     }
 }
 
+#[test]
+fn a_distance_a_millionth_beside_a_limit_is_told_from_it() {
+    for distance in [1e-300, 0.1, 1.0, 3e200] {
+        let beside = [1.0 - 1e-6, 1.0 + 1e-6].map(|part| distance * part);
+        assert_eq!(
+            beside.map(|limit| error_bounds::accurately_below(distance, limit)),
+            [Some(false), Some(true)]
+        );
+    }
+    assert_eq!(error_bounds::accurately_below(0.0, 0.0), Some(true));
+}
+
 /// Of a cross product of this error, the square of the distance is off by twice its relative error.
 #[test]
 fn squared_distances_within_the_margin_are_known_to_a_tenth_of_a_tie() {
