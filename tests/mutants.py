@@ -16,6 +16,7 @@ import ctypes
 import json
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -30,8 +31,11 @@ from typing import Any
 from edited_tree import ROOT, EditedTree
 from mutant_schema import MODULE, Schema, blamed, numbered
 
-SECONDS = 60
-"""A mutant that takes longer than this counts as caught: it may never end."""
+SECONDS = 120
+"""A mutant of which a process computes for longer than this counts as caught: it may never end."""
+
+WAITED = 10 * SECONDS
+"""So does one that takes longer than this in all: it may wait for ever."""
 
 MEMORY = 3 << 30
 """A mutant that needs more bytes than this counts as caught, too."""
@@ -60,8 +64,8 @@ NOT_BUILT, CAUGHT, SURVIVED = "does not build", "caught", "survived"
 Mutant = dict[str, Any]
 
 
-def listed(seed: int, most: int) -> list[Mutant]:
-    """All mutants of the predicates and so many others."""
+def listed() -> list[Mutant]:
+    """All mutants of the crate."""
     found = subprocess.run(
         ["cargo", "mutants", "--list", "--json"],
         cwd=ROOT,
@@ -70,11 +74,25 @@ def listed(seed: int, most: int) -> list[Mutant]:
         text=True,
     )
     mutants: list[Mutant] = json.loads(found.stdout)
+    return mutants
+
+
+def sample(mutants: list[Mutant], seed: int, most: int) -> list[Mutant]:
+    """All mutants of the predicates and so many others, in random order."""
     others = [it for it in mutants if not it["file"].startswith(NOT_SAMPLED)]
     random.Random(seed).shuffle(others)
     chosen = [it for it in mutants if it["file"].startswith(PREDICATES)] + others[:most]
     random.Random(seed).shuffle(chosen)
     return chosen
+
+
+def named(mutants: list[Mutant], names: set[str]) -> list[Mutant]:
+    """The mutants with these names, which may lack line and column: these move."""
+
+    def is_named(name: str) -> bool:
+        return not names.isdisjoint((name, re.sub(r"(?<=\.rs):\d+:\d+", "", name)))
+
+    return [it for it in mutants if is_named(it["name"])]
 
 
 class AllMutants:
@@ -140,13 +158,14 @@ class AllMutants:
             silent = os.open(os.devnull, os.O_WRONLY)
             os.dup2(silent, 1)
             os.dup2(silent, 2)
-            signal.alarm(SECONDS)
+            signal.alarm(WAITED)
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
             self.switch(number)
             is_caught = not are_answers_right()
             signal.alarm(0)
             self.tree.environment["CAROM_MUTANT"] = str(number)
-            os._exit(is_caught or not self.tree.core(seconds=SECONDS))
+            os._exit(is_caught or not self.tree.core(seconds=WAITED))
         return CAUGHT if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) else SURVIVED
 
 
@@ -204,15 +223,27 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=300, help="how many outside the predicates")
     parser.add_argument("--minutes", type=float, default=10**6, help="when to stop")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--skip", type=int, default=0, help="how many to leave out at the start")
+    parser.add_argument(
+        "--only",
+        type=Path,
+        help="a file of names, one a line, of the mutants to run, with or without line and column",
+    )
     parser.add_argument("--results", type=Path, default=ROOT / "target" / "mutants.csv")
     options = parser.parse_args()
-    mutants = listed(options.seed, options.most)
+    mutants = listed()
+    if options.only is None:
+        mutants = sample(mutants, options.seed, options.most)[options.skip :]
+    else:
+        mutants = named(mutants, set(options.only.read_text().splitlines()))
+        random.Random(options.seed).shuffle(mutants)
     known = {}
     if options.results.exists():
         with options.results.open() as file:
             known = dict(csv.reader(file))
     until = time.monotonic() + 60 * options.minutes
-    together, alone = AllMutants(mutants), OneMutant()
+    together = AllMutants(mutants)
+    alone = OneMutant() if together.left_over else None
     if together.outcome(0) != SURVIVED:
         raise SystemExit("the tests fail without a mutant")
     building, writing = Lock(), Lock()
@@ -221,7 +252,7 @@ def main() -> None:
         if time.monotonic() > until:
             return
         mutant, how = mutants[number - 1], NOT_BUILT
-        if number in together.left_over:
+        if alone is not None and number in together.left_over:
             with building:
                 how = alone.outcome(mutant)
         elif number not in together.not_built:
@@ -232,7 +263,7 @@ def main() -> None:
             with options.results.open("w") as file:
                 csv.writer(file).writerows(known.items())
 
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
         left = [number for number, it in enumerate(mutants, 1) if it["name"] not in known]
         list(threads.map(try_out, left))
     names = {mutant["name"] for mutant in mutants}
