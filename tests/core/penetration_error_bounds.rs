@@ -189,6 +189,20 @@ fn add_point(
     }
 }
 
+/// The quotient of the largest gap and the least speed is below the normal floats.
+#[test]
+fn a_time_that_underflows_is_not_above_its_upper_bound() {
+    let error = 2.0 * f64::MIN_POSITIVE;
+    let gap = Rough { value: 0.0, error };
+    let speed = 1024.0;
+    let rate = Rough {
+        value: -speed,
+        error,
+    };
+    let [_, most] = gap.times(&rate);
+    assert!(error / speed <= most);
+}
+
 #[test]
 fn ends_of_paths_are_within_their_bound() {
     let (random, mut tally) = (&mut Random(3, 1.0), Tally::of_part(0.125));
