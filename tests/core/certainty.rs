@@ -141,6 +141,15 @@ fn a_speed_that_underflow_may_have_left_does_not_pass_as_accurate() {
     assert!(passes(1.0) && !passes(2f64.powi(-400)) && !passes(2f64.powi(-500)));
 }
 
+#[test]
+fn a_distance_that_underflow_may_have_left_does_not_pass_as_accurate() {
+    let number = |value: f64| Rounded { value, error: 0.0 };
+    let passes = |distance: f64| {
+        compensated::is_accurate_time(distance, [number(distance), number(1.0)], 1.0, 1.0)
+    };
+    assert!(passes(0.5) && !passes(2f64.powi(-400)) && !passes(0.0));
+}
+
 /// The vertex crosses the line of the edge at a sixth of the frame, at half of it and at five sixths, only at
 /// the second beside the edge.
 #[test]

@@ -550,6 +550,17 @@ fn the_error_of_a_product_grows_with_each_factor() {
     }
 }
 
+#[test]
+fn the_error_of_a_double_double_is_in_proportion_to_its_magnitude() {
+    let error = |size: f64| {
+        let product = DoubleDouble::of(size).times(&DoubleDouble::of(0.1));
+        product.error()
+    };
+    for size in [2f64.powi(-60), 2f64.powi(60)] {
+        assert_eq!(error(size), size * error(1.0));
+    }
+}
+
 /// Units of rounding: 3.6 from the series, each of six squares twice as many and √5 more.
 #[test]
 fn the_bound_of_rotations_per_lane_covers_all_squares() {
