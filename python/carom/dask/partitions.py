@@ -297,7 +297,8 @@ def with_geometry(rows: Any, meta: Any, *, empty: bool = False) -> Any:
     name = meta.geometry.name
     if isinstance(rows, geopandas.GeoDataFrame) and rows.active_geometry_name == name:
         return rows
-    found: Any = None if empty else _geometries("", rows[name], "mask").array
+    values: Any = rows[name]
+    found: Any = None if empty else _geometries("", values, "mask").array
     shapes = geopandas.GeoSeries(found, index=rows.index, crs=meta.crs)
     return geopandas.GeoDataFrame(rows.assign(**{name: shapes}), geometry=name)
 

@@ -124,5 +124,5 @@ def _is_geometry(rows: Any, name: Any, columns: list[Any] | None) -> bool:
     meta = meta_of(rows)
     if not isinstance(meta, pd.DataFrame):
         return False
-    dtypes = (meta if columns is None else meta[columns]).dtypes
+    dtypes: Any = (meta if columns is None else meta[columns]).dtypes
     return [it for it, dtype in dtypes.items() if str(dtype) == "geometry"] == [name]
