@@ -68,6 +68,13 @@ fn the_least_distance_is_certain_only_above_the_margin() {
     assert!(!least.is_certain(2.0 / DISTANCE_MARGIN));
 }
 
+#[test]
+fn an_overlap_has_the_margin_of_depths_only_above_it() {
+    let margin = error_bounds::DEPTH_MARGIN;
+    assert!(error_bounds::has_margin(1.0, 0.5 / margin));
+    assert!(!error_bounds::has_margin(1.0, 2.0 / margin));
+}
+
 /// The square root of such a square is not known to a few roundings.
 #[test]
 fn a_depth_along_a_direction_whose_square_underflows_has_no_bounds() {
