@@ -23,6 +23,7 @@ import pyarrow as pa
 import pytest
 import shapely
 from carom.dask import partitions as partitions_module
+from carom.dask import wkb_partitions
 from carom.dask.nearest import concatenated
 from carom.interop import geopandas as cg
 from dask.sizeof import sizeof
@@ -721,6 +722,13 @@ def test_files_of_which_few_columns_are_used_lose_no_row(how, tmp_path):
     assert not nearest["far"].any()
 
 
+@pytest.mark.parametrize("unit", [5e-324, 1.5e-323, 1e-310])
+def test_neighbors_at_the_least_distances_are_found(unit):
+    one, other = ([shapely.Point(x, x)] for x in (0.0, unit))
+    frames = [dask_geopandas.from_geopandas(geopandas.GeoSeries(it), 1) for it in (one, other)]
+    assert len(cd.nearest(*frames).compute()) == len(carom.nearest(one, other).pairs[0]) == 1
+
+
 def written(frame, folder, partitions=3, **keywords):
     """The frame in GeoParquet files, read by dask-geopandas."""
     for place, rows in enumerate(np.array_split(np.arange(len(frame)), partitions)):
@@ -752,6 +760,18 @@ def test_pairs_of_files_are_found_without_shapely_objects(tmp_path, monkeypatch,
     changed = rows[rows["vx"] > -9]
     with pytest.raises(AssertionError, match="became Shapely objects"):
         cd.colliding_pairs(changed, velocity_a=VELOCITY)
+
+
+@of_reading
+@pytest.mark.parametrize("name", ["FromGraph", "ParquetFunctionWrapper", "GeoArrowEngine"])
+def test_files_are_joined_where_a_version_of_dask_lacks_a_class(tmp_path, monkeypatch, name):
+    assert wkb_partitions._internal("dask.dataframe", f"No{name}") is wkb_partitions._Unknown
+    assert wkb_partitions._internal("dask.nothing", name) is wkb_partitions._Unknown
+    frame = moving_rows(1, "p")
+    rows = written(frame, tmp_path)
+    monkeypatch.setattr(wkb_partitions, name, wkb_partitions._Unknown)
+    found = cd.colliding_pairs(rows, velocity_a=VELOCITY).compute()
+    assert as_set(found) == as_set(cg.colliding_pairs(frame, velocity_a=VELOCITY))
 
 
 @of_reading

@@ -169,3 +169,44 @@ def test_rings_at_random_lie_in_each_other_as_shapely_finds():
                 kept.append(polygon)
         taken += is_taken(kept, None)
     assert 0 < taken < 60
+
+
+def crossing_lines(count):
+    """Slanted lines side by side and two that cross; and lines between them, one through both.
+
+    A plane sweep of all edges has no order to the right of the crossing.
+    """
+    long = 100 * count
+    between = [[(0, 2 * k + 1), (long, long + 2 * k + 1)] for k in range(count)]
+    lines = [[(0, 2 * k), (long, long + 2 * k)] for k in range(count)]
+    lines += [[(-100, 0), (-90, -8)], [(-100, -2), (-90, -2)]]
+    return lines, [*between, [(-101, -9), (-92, -4)]]
+
+
+@pytest.mark.parametrize("count", [33, 34, 40, 120])
+def test_paths_that_cross_themselves_are_compared_without_a_sweep(count):
+    one, other = map(shapely.MultiLineString, crossing_lines(count))
+    assert shapely.intersects(one, other)
+    for pair in ((one, other), (other, one)):
+        columns = [carom.Shapes([it]) for it in pair]
+        assert carom.intersects(*pair)
+        assert carom.intersects_batch(*columns).tolist() == [True]
+        assert carom.distance(*pair).distance == 0.0
+        assert carom.colliding_pairs(*columns).tolist() == [[0], [0]]
+
+
+@pytest.mark.parametrize("of_polygon", [False, True])
+def test_long_tracks_on_either_side_of_a_line_do_not_meet(of_polygon):
+    rng = Random(11)
+
+    def track(low, high):
+        along = [rng.uniform(0, 1000) for _ in range(4000)]
+        return [(t, t + rng.uniform(low, high)) for t in along]
+
+    below = shapely.LineString(track(-30.0, -0.5))
+    above = shapely.LineString(track(0.5, 30.0))
+    if of_polygon:
+        teeth = [(k / 4, k / 4 + (30.0 if k % 2 else 0.5)) for k in range(4001)]
+        above = shapely.Polygon([*teeth, (1000, 1200), (-200, 1200), (-200, 0)])
+    assert carom.intersects(below, above) == shapely.intersects(below, above)
+    assert carom.intersects(above, below) == shapely.intersects(above, below)

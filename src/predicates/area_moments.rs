@@ -131,11 +131,11 @@ impl<L: Lanes, const N: usize> RoundedMoments<L, N> {
     }
 }
 
-/// Eights of edges that are added one by one.
-const BLOCK_OF_EIGHTS: usize = 4;
+/// Groups of eight edges that are added one by one.
+const GROUPS_PER_BLOCK: usize = 4;
 
 /// The sums of the terms of [`TwiceArea`] and, where `N` is 3, of [`Moment`] along x and y, over `count` times eight edges
-/// from `ends`. Few roundings meet each term, as sums of equally many terms are added.
+/// from `ends`. By pairwise summation the roundings of a term grow with the logarithm of the number of blocks only.
 #[inline(always)]
 pub(crate) fn rounded_moments<S: Simd, const N: usize>(
     simd: S,
@@ -145,13 +145,13 @@ pub(crate) fn rounded_moments<S: Simd, const N: usize>(
 ) -> [Bounded; N] {
     let origin = load::splat(simd, origin);
     let mut sums: SmallVec<[RoundedMoments<Lane<S>, N>; 32]> = SmallVec::new();
-    for first in (0..count).step_by(BLOCK_OF_EIGHTS) {
+    for first in (0..count).step_by(GROUPS_PER_BLOCK) {
         let mut sum = RoundedMoments::of_edges(origin, ends(first));
-        for index in first + 1..count.min(first + BLOCK_OF_EIGHTS) {
+        for index in first + 1..count.min(first + GROUPS_PER_BLOCK) {
             sum = sum.plus(&RoundedMoments::of_edges(origin, ends(index)));
         }
         // As the digits of a binary counter carry over.
-        for _ in 0..(first / BLOCK_OF_EIGHTS + 1).trailing_zeros() {
+        for _ in 0..(first / GROUPS_PER_BLOCK + 1).trailing_zeros() {
             if let Some(other) = sums.pop() {
                 sum = other.plus(&sum);
             }

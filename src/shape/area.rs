@@ -22,7 +22,7 @@ pub fn area(shape: &Shape<'_>) -> f64 {
         return 0.0;
     }
     let area = interior(shape);
-    let [attempt] = moments(shape, area.origin);
+    let [attempt] = rounded_area_moments(shape, area.origin);
     (twice_area(&area, attempt, TO_TWELVE_DIGITS) / WideFloat::from(2.0)).to_f64()
 }
 
@@ -34,7 +34,7 @@ pub fn centroid(shape: &Shape<'_>) -> Point {
     }
     let area = interior(shape);
     let origin = area.origin;
-    let [twice, along_x, along_y] = moments(shape, origin);
+    let [twice, along_x, along_y] = rounded_area_moments(shape, origin);
     let Bounds { min, max } = shape.bounds();
     let size = (max.x - min.x).max(max.y - min.y);
     let thrice = twice_area(&area, twice, TO_TWELVE_DIGITS) * WideFloat::from(3.0);
@@ -50,24 +50,24 @@ pub fn centroid(shape: &Shape<'_>) -> Point {
 }
 
 /// The area and perhaps the moments of a polygon in floats, see [`rounded_moments`].
-fn moments<const N: usize>(shape: &Shape<'_>, origin: Point) -> [Bounded; N] {
+fn rounded_area_moments<const N: usize>(shape: &Shape<'_>, origin: Point) -> [Bounded; N] {
     if let Some(ring) = shape.exactly_convex() {
-        let eights = ring.len().div_ceil(LANES);
+        let groups = ring.len().div_ceil(LANES);
         return with_instructions!(simd => rounded_moments(
             simd,
             origin,
-            eights,
+            groups,
             #[inline(always)]
-            |eight| {
-                let first = eight * LANES;
-                let nine = ring.get(first..=first + LANES).map_or_else(
+            |group| {
+                let first = group * LANES;
+                let corners = ring.get(first..=first + LANES).map_or_else(
                     || array::from_fn(|lane| {
                         // Where there are fewer edges, the last go from the first corner to itself.
                         ring[if first + lane < ring.len() { first + lane } else { 0 }]
                     }),
-                    |nine| array::from_fn::<Point, { LANES + 1 }, _>(|lane| nine[lane]),
+                    |corners| array::from_fn::<Point, { LANES + 1 }, _>(|lane| corners[lane]),
                 );
-                let ([starts @ .., _], [_, ends @ ..]) = (&nine, &nine);
+                let ([starts @ .., _], [_, ends @ ..]) = (&corners, &corners);
                 [load::points(simd, starts), load::points(simd, ends)]
             },
         ));

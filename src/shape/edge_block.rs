@@ -149,8 +149,8 @@ pub(super) fn near_each_other(a: &EdgeBlock, b: &EdgeBlock) -> [u64; 2] {
     with_instructions!(simd => [a.near(simd, &b.bounds), b.near(simd, &a.bounds)])
 }
 
-/// Whether the second block of a ring goes on where the first ends, or is the same, and all edges lead to the same side
-/// along either axis, or across it: then only neighbours have a point in common.
+/// Whether the second block of a ring goes on where the first ends, or is the same, and x and y are each monotone along
+/// the edges of both: then only neighbours have a point in common.
 pub(super) fn are_monotone(first: &EdgeBlock, second: &EdgeBlock) -> bool {
     let is_same = first.first == second.first;
     if !is_same && first.range().end != second.range().start {

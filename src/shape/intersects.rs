@@ -155,7 +155,12 @@ const FILTER_COST: usize = 4;
 
 fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
     let [of_a, of_b] = [a, b].map(|boundary| boundary.corners.len());
-    let mut left = WORTHWHILE * (of_a + of_b);
+    // Paths may cross themselves, to the right of which a plane sweep has no order.
+    let mut left = if a.kind.is_polygonal() && b.kind.is_polygonal() {
+        WORTHWHILE * (of_a + of_b)
+    } else {
+        usize::MAX
+    };
     let mut found = false;
     let seen = meeting_blocks([a, b], |block_a, block_b| {
         left = left.saturating_sub(FILTER_COST);

@@ -24,7 +24,7 @@ pub(super) enum Event<'e> {
 /// A point that is an end of some edges.
 pub(super) struct Vertex<'e> {
     pub(super) point: Point,
-    /// All edges that hold the point.
+    /// All edges that hold the point, while no two to the left of it cross or overlap.
     pub(super) edges: &'e [usize],
     /// The edges that run on to the right of the point, from below.
     pub(super) onward: &'e [usize],

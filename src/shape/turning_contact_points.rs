@@ -135,12 +135,15 @@ pub(super) fn contact_by_floats(
     let contact = [0, 1].map(|axis| core[axis].plus(&normal[axis].times(&radius_b)));
     let [x, y] = normal;
     let [at_x, at_y] = contact;
-    let normal = Vec2::new(known(x)?, known(y)?);
-    Some((normal, [Point::new(known(at_x)?, known(at_y)?); 2]))
+    let normal = Vec2::new(within_accuracy(x)?, within_accuracy(y)?);
+    Some((
+        normal,
+        [Point::new(within_accuracy(at_x)?, within_accuracy(at_y)?); 2],
+    ))
 }
 
 /// A number whose error is small enough for a result.
-pub(super) fn known(number: FloatBall) -> Option<f64> {
+pub(super) fn within_accuracy(number: FloatBall) -> Option<f64> {
     let largest = number.size().times(&FloatBall::of(ACCURACY));
     let is_known = number.radius().is_below(&largest) || number.sign() == Some(Sign::Zero);
     is_known.then(|| number.to_f64())

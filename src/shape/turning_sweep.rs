@@ -10,7 +10,9 @@ use super::edge_pairs::any_met;
 use super::relative_motion::RelativeMotion;
 use super::rounded_sweep::RoundedContact;
 use super::shapes_at::ShapesAt;
-use super::turning_contact_points::{TouchingFeatures, contact, contact_by_floats, known};
+use super::turning_contact_points::{
+    TouchingFeatures, contact, contact_by_floats, within_accuracy,
+};
 use crate::convex::{TurningMotion, TurningRings, TurningVertex};
 use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use crate::predicates::ball::{Ball, FloatBall};
@@ -313,7 +315,9 @@ impl TurningEvent {
     fn moment_by_floats(&self) -> Option<FloatBall> {
         let is_of_edge = self.contact.feature == GapFeature::Edge;
         let moment = is_of_edge.then(|| self.gap.moment_by_floats(&self.contact));
-        moment.flatten().filter(|moment| known(*moment).is_some())
+        moment
+            .flatten()
+            .filter(|moment| within_accuracy(*moment).is_some())
     }
 
     /// The precise time.
@@ -351,7 +355,7 @@ impl TurningEvent {
     }
 }
 
-/// A part of the sum of the sizes of some numbers, which is finite where the sum itself would not be.
+/// [`ROUNDING`] times the sum of the sizes of some numbers; the sum alone may overflow.
 fn rounding_of(sizes: &[f64]) -> f64 {
     sizes.iter().map(|size| ROUNDING * size.abs()).sum()
 }
@@ -457,8 +461,8 @@ impl SweptBoxes {
         let at = Point::new(self.center_b.x + x, self.center_b.y + y);
         let Rotation { sin, cos } = self.pose.rotation;
         let (cos, sin) = (cos.abs(), sin.abs());
-        // No number that takes part is larger. Of the two bounds of the movement the lower one counts, so that its
-        // roundings are no larger than those of the other.
+        // Of the two bounds of the movement the lower one counts, so that its roundings are no larger than those of
+        // the other.
         let rounding = self.rounding + rounding_of(&[min.x, min.y, placed.arm]) * (1.0 + self.spin);
         let grown = placed.movement + self.reach + rounding;
         let (by_x, by_y) = (

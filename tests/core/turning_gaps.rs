@@ -100,6 +100,26 @@ fn a_graze_and_a_miss_by_the_least_float_differ_at_any_size() {
 }
 
 #[test]
+fn where_one_turns_and_hardly_moves_it_misses_or_crosses() {
+    let grazes = |speed: f64| {
+        let of_vertex = gap(
+            wall(5.0),
+            ([4.0, 3.0], about(-1.0, 0.0, 0.0)),
+            [speed, 0.0],
+            0.0,
+        );
+        let turning = (wall(5.0).0, about(1.0, 0.0, 0.0));
+        let of_edge = gap(turning, ([4.0, 3.0], Turn::NONE), [speed, 0.0], 0.0);
+        [of_vertex, of_edge].map(|gap| Some(contact(&gap, GapFeature::Edge)?.is_graze))
+    };
+    assert_eq!(grazes(0.0), [Some(true); 2]);
+    for speed in [tiny(), 1e-300] {
+        assert_eq!(grazes(speed), [Some(false); 2], "{speed}");
+        assert_eq!(grazes(-speed), [None; 2], "{speed}");
+    }
+}
+
+#[test]
 fn a_graze_of_two_turns_at_once() {
     // At the angle whose tangent is 4/3 the center is 5 above the origin, the vertex 25 above that.
     let grazes = |height: f64| {

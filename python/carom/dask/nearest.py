@@ -120,7 +120,8 @@ class Candidates:
         self.left, self.right = left, right
         self.k, self.all_equal = k, all_equal
         self.extents = right.extents({})
-        self.reached = _reached(left.extents({}), self.extents, k, max_distance)
+        extents = self.extents if left is right else left.extents({})
+        self.reached = _reached(extents, self.extents, k, max_distance)
 
     def __iter__(self) -> Iterator[tuple[Any, list[Any]]]:
         first, choose = dask.delayed(_first_candidates, nout=2), dask.delayed(_candidates)
@@ -223,7 +224,8 @@ def _distances(box: NDArray[np.float64], boxes: NDArray[np.float64]) -> tuple[An
         gap = np.fmax(boxes[:, :2] - box[2:], box[:2] - boxes[:, 2:])
         least = np.hypot(*np.maximum(gap, 0.0).T)
         most = np.hypot(*np.fmax(boxes[:, 2:] - box[:2], box[2:] - boxes[:, :2]).T)
-    return least * (1.0 - 1e-12), most * (1.0 + 1e-12)
+    # The least numbers have no digits for a factor.
+    return np.nextafter(least * (1.0 - 1e-12), -np.inf), np.nextafter(most * (1.0 + 1e-12), np.inf)
 
 
 def _first_candidates(

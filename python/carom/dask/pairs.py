@@ -48,7 +48,6 @@ def colliding_pairs(
         Of two arguments also the name of a column of `a`.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
-
     chunk_pairs : int, optional
         The result of two partitions that have more pairs is divided: no partition of the result has
         more pairs than this, those of one row of `a` aside. The call finds the pairs once to count

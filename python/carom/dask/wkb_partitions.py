@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import dask
@@ -12,16 +13,31 @@ import pandas as pd
 import pyarrow as pa
 import shapely
 from dask.base import get_scheduler
-from dask.dataframe.dask_expr._expr import Projection
-from dask.dataframe.dask_expr.io.io import FromGraph, FromPandas
-from dask.dataframe.io.parquet.core import ParquetFunctionWrapper
-from dask_geopandas.io.parquet import GeoArrowEngine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class WkbEngine(GeoArrowEngine):  # type: ignore[misc]
+class _Unknown:
+    """In place of a class that a version of Dask doesn't have."""
+
+
+def _internal(module: str, name: str) -> Any:
+    """A class that Dask doesn't promise to keep. Without it, geometries become Shapely objects."""
+    try:
+        return getattr(import_module(module), name)
+    except (AttributeError, ImportError):
+        return _Unknown
+
+
+Projection = _internal("dask.dataframe.dask_expr._expr", "Projection")
+FromGraph = _internal("dask.dataframe.dask_expr.io.io", "FromGraph")
+FromPandas = _internal("dask.dataframe.dask_expr.io.io", "FromPandas")
+ParquetFunctionWrapper = _internal("dask.dataframe.io.parquet.core", "ParquetFunctionWrapper")
+GeoArrowEngine = _internal("dask_geopandas.io.parquet", "GeoArrowEngine")
+
+
+class WkbEngine(GeoArrowEngine):  # type: ignore[misc, valid-type]
     """Reads GeoParquet files as dask-geopandas does, but leaves geometries as WKB.
 
     Carom reads WKB from Arrow's arrays. A Shapely object for each row would take more time than
@@ -57,17 +73,21 @@ def parts_of_files(rows: Any, geometry: Any, columns: Iterable[Any] | None) -> l
     expr = _source(rows)
     if not isinstance(expr, FromGraph):
         return None
-    layer = expr.operand("layer")  # type: ignore[no-untyped-call]
-    keys = expr.operand("keys")  # type: ignore[no-untyped-call]
-    tasks = [layer.get(key) for key in keys]
-    if not tasks or not all(_reads_a_file(task) for task in tasks):
+    try:
+        layer = expr.operand("layer")
+        keys = expr.operand("keys")
+        tasks = [layer.get(key) for key in keys]
+        if not tasks or not all(_reads_a_file(task) for task in tasks):
+            return None
+        return [dask.delayed(_reader(task.func, wanted))(*task.args) for task in tasks]
+    except (AttributeError, KeyError):
+        # These names may change, too.
         return None
-    return [dask.delayed(_reader(task.func, wanted))(*task.args) for task in tasks]
 
 
 def _reads_a_file(task: Any) -> bool:
     """Whether a task is one of `dask_geopandas.read_parquet`, without changes."""
-    read = getattr(task, "func", None)
+    read: Any = getattr(task, "func", None)
     return (
         isinstance(read, ParquetFunctionWrapper)
         and read.engine is GeoArrowEngine
@@ -79,7 +99,7 @@ def _reads_a_file(task: Any) -> bool:
 def _reader(given: Any, wanted: list[Any]) -> Any:
     """The function that reads a file, for these columns and with WKB."""
     # The reader appends the names of the index to its list of columns.
-    read = copy.copy(given.project_columns(list(wanted)))
+    read: Any = copy.copy(given.project_columns(list(wanted)))
     read.engine = WkbEngine
     return read
 

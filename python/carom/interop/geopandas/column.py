@@ -263,10 +263,10 @@ def wkb_array(values: Any) -> Any:
     """An Arrow array of a series of WKB; None of anything else."""
     if not isinstance(values, pd.Series) or isinstance(values, geopandas.GeoSeries):
         return None
-    is_arrow = isinstance(values.dtype, pd.ArrowDtype) and values.dtype.kind == "O"
-    if is_arrow and pd.api.types.is_string_dtype(values.dtype):
-        return None
-    if not is_arrow and pd.api.types.infer_dtype(values) != "bytes":
+    if isinstance(values.dtype, pd.ArrowDtype):
+        if str(values.dtype.pyarrow_dtype) not in ("binary", "large_binary", "binary_view"):
+            return None
+    elif pd.api.types.infer_dtype(values) != "bytes":
         return None
     import pyarrow as pa
 

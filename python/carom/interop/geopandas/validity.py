@@ -30,7 +30,7 @@ def is_valid(rows: Any, *, drop_z: bool = False) -> pd.Series:
     Raises
     ------
     TypeError
-        If `rows` has no index.
+        If `rows` has no index, or holds neither geometries nor WKB.
 
     See Also
     --------
@@ -72,7 +72,7 @@ def invalid_reason(rows: Any, *, drop_z: bool = False) -> pd.Series:
     Raises
     ------
     TypeError
-        If `rows` has no index.
+        If `rows` has no index, or holds neither geometries nor WKB.
 
     See Also
     --------
