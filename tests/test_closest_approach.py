@@ -11,6 +11,7 @@ from typing import Any
 import carom
 import numpy as np
 import pytest
+import shapely
 
 from generators import areas, kinds, shapes, turns
 from generators.areas import bare
@@ -499,3 +500,20 @@ def test_a_velocity_of_which_one_component_is_infinite_is_refused_where_squares_
     velocity[3, axis] = np.inf
     with pytest.raises(ValueError, match=r"velocity\[3\]"):
         carom.closest_approach_batch(squares, squares + 0.5, velocity)
+
+
+@pytest.mark.parametrize(
+    ("others", "center"),
+    [
+        ([(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (0.0, 0.5)], (14.0, 2.0)),
+        ([(0.0, 0.0), (0.0, 1.0), (2.0, 0.5)], (0.5, 0.25)),
+    ],
+)
+def test_what_circles_nearer_than_rounding_tells_is_searched_in_few_parts(others, center):
+    # The center that is far away makes rounding errors as large as the circles.
+    unit = 2.0**-53
+    one = shapely.MultiPoint([(2 * unit, unit), (3 * unit, unit), (4 * unit, 2 * unit)])
+    other = shapely.MultiPoint([(x * unit, y * unit) for x, y in others])
+    turns = {"turn_a": 20.0, "center_a": (0, 0), "turn_b": 5e-324, "center_b": center}
+    found = carom.closest_approach(one, other, (0, 0), **turns)
+    assert 0.0 < found.distance <= 8.0 * np.spacing(max(center))

@@ -150,7 +150,7 @@ impl<'s> ApproachSearch<'s> {
             .each_ref()
             .map(|shape| shape.corners.len());
         // Ranges in which the shapes move little, compared with their distance, tell no more by halves.
-        let few = if is_short || travel <= 0.05 * self.least {
+        let few = if is_short || travel <= 0.05 * self.least.max(ROUNDING) {
             usize::MAX
         } else {
             6 + usize::midpoint(corners[0], corners[1])

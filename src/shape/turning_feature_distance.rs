@@ -141,7 +141,8 @@ impl TurningFeatures {
         });
         let vertices = (self.mover == 0).then(|| {
             let (square, tail) = square(&gap);
-            let distance = gap[0].length();
+            // A smaller one is lost in rounding, and so are ways of this size: halves tell no more.
+            let distance = gap[0].length().max(0.25 * ROUNDING);
             let square = Bernstein::of_powers(square);
             FeaturePath {
                 extent: None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -149,10 +149,14 @@ class PartitionPairs:
 
         With `chunk_pairs` the pairs are found for their number alone, piece by piece.
         """
+        whole = [[slice(None)] for _ in self.pairs]
         if chunk_pairs is None:
-            return [[slice(None)] for _ in self.pairs]
+            return whole
         task = dask.delayed(_pieces_of)
-        return list(dask.compute(*[task(*pair, chunk_pairs) for pair in self.operands()]))
+        # The join raises the errors of bad rows, when its result is computed.
+        with suppress(TypeError, ValueError):
+            return list(dask.compute(*[task(*pair, chunk_pairs) for pair in self.operands()]))
+        return whole
 
     def operands(self) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
         """The columns and the motion of each pair; no other column for a partition with itself.
@@ -238,13 +242,8 @@ def _pieces_of(
         pieces = carom.iter_colliding_pairs(*shapes, chunk_pairs=chunk_pairs, **keywords)
         return [int(piece[0, -1]) + 1 for piece in pieces if piece.shape[1] > 0]
 
-    try:
-        found = Motion(a, b, motion).pairs(ends, threads=1)
-    except (TypeError, ValueError):
-        # The join raises the error of a bad row, when its result is computed.
-        return [slice(None)]
     # No pair has a row after the last end.
-    cuts = [0, *found[:-1], len(a)]
+    cuts = [0, *Motion(a, b, motion).pairs(ends, threads=1)[:-1], len(a)]
     return [slice(start, stop) for start, stop in pairwise(cuts)]
 
 
