@@ -41,8 +41,8 @@ pub fn meeting(
     sweep([a, b], motion.into(), margin, true)
 }
 
-/// As [`swept_collision`], but without normal and contact of shapes that overlap at the start; without those
-/// of shapes that turn, too, if only the time is wanted.
+/// As [`swept_collision`], but without normal and contact of shapes that overlap at the start and, if only the
+/// time is wanted, of shapes that turn.
 #[inline]
 fn sweep(
     shapes: [&Shape<'_>; 2],

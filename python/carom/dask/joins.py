@@ -15,6 +15,7 @@ from carom.dask.memory import release
 from carom.dask.nearest import Candidates, gathered
 from carom.dask.partitions import (
     OF_DASK,
+    OF_DASK_NEAREST,
     PartitionPairs,
     Partitions,
     collected,
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-
-_OF_NEAREST = {name: OF_DASK[name] for name in ("threads", "progress")}
-"""What to use instead of other keywords."""
 
 
 @hinting(
@@ -147,7 +145,7 @@ def sjoin(
     return collected(tasks, met.unused(), meta)
 
 
-@hinting(carom.nearest, **joins.OF_SIDES, **joins.OF_JOIN, **joins.OF_LENGTH, **_OF_NEAREST)
+@hinting(carom.nearest, **joins.OF_SIDES, **joins.OF_JOIN, **joins.OF_LENGTH, **OF_DASK_NEAREST)
 def sjoin_nearest(
     left: Any,
     right: Any,

@@ -10,7 +10,7 @@ import pandas as pd
 from dask.dataframe.dispatch import concat
 
 import carom
-from carom.dask.partitions import OF_DASK, Partitions, collected, others
+from carom.dask.partitions import OF_DASK_NEAREST, Partitions, collected, others
 from carom.interop.geopandas.column import Column
 from carom.interop.geopandas.crs_checks import check_crs, warn_of_degrees
 from carom.interop.geopandas.joins import OF_LENGTH
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _OF_JOIN = {
     **dict.fromkeys(("how", "fields", "distance_col"), "sjoin_nearest has it"),
-    **{name: OF_DASK[name] for name in ("threads", "progress")},
+    **OF_DASK_NEAREST,
 }
 """What to use instead of other keywords."""
 

@@ -37,6 +37,9 @@ OF_DASK = {
 }
 """What to use instead of keywords of the joins in memory."""
 
+OF_DASK_NEAREST = {name: OF_DASK[name] for name in ("threads", "progress")}
+"""Those that `nearest` has in memory, too."""
+
 
 class Partitions:
     """The rows of an argument, partition by partition.
