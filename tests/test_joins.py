@@ -759,11 +759,21 @@ def test_an_iterator_that_its_own_progress_holds_is_collected() -> None:
     assert alive() is None
 
 
-def test_pieces_do_not_see_later_changes_of_the_margins() -> None:
-    column = carom.Shapes([[(x, 0), (x + 1, 0), (x + 1, 1), (x, 1)] for x in range(0, 300, 3)])
-    margin = np.full(len(column), 2.0)
-    expected = carom.colliding_pairs(column, column, margin=margin)
-    pieces = carom.iter_colliding_pairs(column, column, margin=margin, chunk_pairs=5)
-    found = [next(pieces)]
-    margin[:] = 0.0
+@pytest.mark.parametrize("name", ["a", "b", "margin", "velocity_a", "turn_a", "center_a"])
+@pytest.mark.parametrize("taken", [0, 1])
+def test_pieces_do_not_see_later_changes_of_the_arrays(name: str, taken: int) -> None:
+    rng = np.random.default_rng(6)
+    squares = rng.uniform(0, 30, (200, 1, 2)) + UNIT
+    given = {
+        "a": squares,
+        "b": squares[::-1].copy(),
+        "margin": rng.uniform(0, 3, 200),
+        "velocity_a": rng.uniform(-3, 3, (200, 2)),
+        "turn_a": rng.uniform(-1, 1, 200),
+        "center_a": rng.uniform(0, 30, (200, 2)),
+    }
+    expected = carom.colliding_pairs(**given)
+    pieces = carom.iter_colliding_pairs(**given, chunk_pairs=5)
+    found = [next(pieces) for _ in range(taken)]
+    given[name][:] = 0.0
     np.testing.assert_array_equal(np.concatenate([*found, *pieces], axis=1), expected)

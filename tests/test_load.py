@@ -115,7 +115,7 @@ alike = carom.Shapes(same)
 few = carom.Shapes(same[:3000])
 many = np.tile(quads, (20, 1, 1)) + np.arange(200_000)[:, None, None]
 column = carom.Shapes(many)
-stars = carom.Shapes(star(10, 0.0) + rng.uniform(0, 9, (100_000, 1, 2)))
+stars = carom.Shapes(star(10, 0.0) + rng.uniform(0, 9, (250_000, 1, 2)))
 kept = []
 
 def fill(make):
@@ -191,7 +191,7 @@ for name, call in calls.items():
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs limits of memory")
-@pytest.mark.parametrize("megabytes", [20, 70, 100])
+@pytest.mark.parametrize("megabytes", [1, 20, 70, 100, 120])
 def test_a_result_too_large_for_the_memory_is_a_memory_error_and_no_abort(megabytes: int) -> None:
     pytest.importorskip("shapely")
     pytest.importorskip("pyarrow")

@@ -6,13 +6,15 @@ use crate::batch::join::{IndexPairs, Join, MovingColumn, PairLimit};
 use crate::batch::memory;
 use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
+use crate::batch::turn_rows::TurnRows;
 use crate::broad::{RowMotions, row_number};
 
 /// A join whose pairs are taken piece by piece.
 #[derive(Debug)]
 pub struct PiecewiseJoin {
     join: Join,
-    motions: (RowMotions, Option<RowMotions>),
+    /// How the rows move: found with the first pairs.
+    motions: Option<(RowMotions, Option<RowMotions>)>,
     /// The first row of `a` that is not joined yet.
     row: usize,
     /// Pairs of earlier rows that are still to be taken, in order.
@@ -36,7 +38,8 @@ impl PiecewiseJoin {
         // The caller's arrays may change between two pieces.
         let owned = |column: MovingColumn| MovingColumn {
             velocity: column.velocity.map(Source::owned),
-            ..column
+            turns: column.turns.map(TurnRows::owned),
+            column: column.column,
         };
         let join = Join {
             a: owned(join.a),
@@ -46,7 +49,7 @@ impl PiecewiseJoin {
             in_order: true,
         };
         Self {
-            motions: join.motions(),
+            motions: None,
             join,
             row: 0,
             found: IndexPairs::new(),
@@ -93,7 +96,11 @@ impl PiecewiseJoin {
         control: &CancelToken,
     ) -> Result<(), Stop> {
         let (join, total) = (&self.join, self.join.a.column.len());
-        let boxes = join.moving_boxes(&self.motions);
+        let motions = match self.motions.take() {
+            Some(motions) => motions,
+            None => join.motions()?,
+        };
+        let boxes = join.moving_boxes(self.motions.insert(motions));
         let limit = PairLimit::new(usize::MAX);
         let shares = if threads == 1 { 1 } else { SHARES * threads };
         let end = total.min(self.row.saturating_add(self.share.saturating_mul(shares)));

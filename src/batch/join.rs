@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{OnInvalid, is_radius};
-use crate::batch::memory;
+use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::operands::{Rows, Source};
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::query::Query;
@@ -176,11 +176,7 @@ impl Join {
         control: &CancelToken,
         done: &AtomicUsize,
     ) -> Result<IndexPairs, Stop> {
-        // Boxes and trees where none are kept, and of rows that move a few copies.
-        let sides = self.sides().into_iter().filter(|side| !side.has_boxes());
-        let rows: usize = sides.map(|side| side.column.len()).sum();
-        memory::check(rows.saturating_mul(8 * size_of::<Bounds>()))?;
-        let motions = self.motions();
+        let motions = self.motions()?;
         let boxes = self.moving_boxes(&motions);
         control.proceed()?;
         // Rows in the order of the tree: neighbours find the nodes that they need in the cache.
@@ -217,10 +213,18 @@ impl Join {
     }
 
     /// How the rows of both sides move; of a column joined with itself only one.
-    pub(super) fn motions(&self) -> (RowMotions, Option<RowMotions>) {
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for that.
+    pub(super) fn motions(&self) -> Result<(RowMotions, Option<RowMotions>), OutOfMemory> {
+        // Boxes and trees where none are kept, and of rows that move a few copies.
+        let sides = self.sides().into_iter().filter(|side| !side.has_boxes());
+        let rows: usize = sides.map(|side| side.column.len()).sum();
+        memory::check(rows.saturating_mul(8 * size_of::<Bounds>()))?;
         let [searching, searched] = self.sides();
         let of_searched = self.b.as_ref().map(|_| searched.motions());
-        (searching.motions(), of_searched)
+        Ok((searching.motions(), of_searched))
     }
 
     /// The boxes of both sides; of a column joined with itself, twice the same.

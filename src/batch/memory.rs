@@ -4,6 +4,8 @@
 //! calls this module first: [`reserve`] for a list that grows, [`check`] before a step that allocates about
 //! that many bytes. Small allocations are not checked: [`HEADROOM`] is left free for them.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use memmap2::MmapOptions;
 
 /// Bytes that must be left free for allocations that are not checked. More than 32 MiB, the size up
@@ -13,6 +15,9 @@ const HEADROOM: usize = 64 << 20;
 
 /// Bytes up to which nothing is checked: a check takes three or four microseconds.
 const SMALL: usize = 1 << 16;
+
+/// Bytes that [`Allocated`] counts between two checks.
+const STEP: usize = 1 << 20;
 
 /// The error for memory that is not available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,4 +67,23 @@ pub fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
     let outcome = items.try_reserve(more);
     outcome.map_err(|_| OutOfMemory { bytes })?;
     if bytes > SMALL { headroom(0) } else { Ok(()) }
+}
+
+/// Counts bytes that several threads allocate in small pieces, and checks now and then that memory is left.
+#[derive(Debug, Default)]
+pub struct Allocated(AtomicUsize);
+
+impl Allocated {
+    /// Counts further bytes.
+    ///
+    /// # Errors
+    ///
+    /// If, after another [`STEP`] bytes, less than [`HEADROOM`] is left.
+    pub fn add(&self, bytes: usize) -> Result<(), OutOfMemory> {
+        let before = self.0.fetch_add(bytes, Ordering::Relaxed);
+        if before / STEP == before.wrapping_add(bytes) / STEP {
+            return Ok(());
+        }
+        headroom(0)
+    }
 }

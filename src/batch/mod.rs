@@ -46,7 +46,7 @@ mod turning_filter;
 pub mod velocity_rows;
 
 pub use chunked_join::PiecewiseJoin;
-pub use column::{Column, ColumnBuilder, RaggedOffsets, Shared, Validation};
+pub use column::{Column, ColumnBuilder, ExamineError, RaggedOffsets, Shared, Validation};
 pub use contact_intervals::IntervalRows;
 pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius, valid_turn};
 pub use join::{IndexPairs, Join, MovingColumn};

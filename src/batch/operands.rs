@@ -5,7 +5,7 @@ use std::fmt;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use crate::batch::column::{Column, EvenRings, RowBoxes, Shared, Validation, View};
+use crate::batch::column::{Column, EvenRings, ExamineError, RowBoxes, Shared, Validation, View};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow, is_radius};
 use crate::batch::tile_output::TileRows;
 use crate::error::{InvalidRing, InvalidShape};
@@ -243,7 +243,12 @@ impl Source<Arc<Column>> {
         } else {
             Validation::Trust
         };
-        self.refused = copy.examine(validation, 1).err().map(|(_, why)| why);
+        self.refused = match copy.examine(validation, 1) {
+            Ok(()) => None,
+            Err(ExamineError::Invalid(_, why)) => Some(why),
+            // Each chunk examines it.
+            Err(ExamineError::OutOfMemory(_)) => return,
+        };
         self.items = Arc::new(copy);
     }
 

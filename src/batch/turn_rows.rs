@@ -38,6 +38,14 @@ impl TurnRows {
         self.angle.any(Turn::is_long)
     }
 
+    /// With memory of its own: see [`Source::owned`].
+    pub(super) fn owned(self) -> Self {
+        Self {
+            angle: self.angle.owned(),
+            center: self.center.map(Source::owned),
+        }
+    }
+
     /// The rows from this one on.
     pub(super) fn view(&self, start: usize) -> TurnView<'_> {
         let center = self.center.as_ref().map(|it| it.view(start));

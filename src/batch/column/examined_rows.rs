@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use fearless_simd::Simd;
 use rayon::prelude::*;
 
+use crate::batch::memory::{Allocated, OutOfMemory};
 use crate::broad::BoxTree;
 use crate::error::InvalidShape;
 use crate::geom::Bounds;
@@ -49,6 +50,21 @@ pub enum Validation {
     Mask,
     /// Rows are taken to be valid. Those that can't be read count as missing.
     Trust,
+}
+
+/// Why rows can't be examined.
+#[derive(Debug, PartialEq)]
+pub enum ExamineError {
+    /// The number of the first row that is invalid, and what is wrong with it.
+    Invalid(usize, InvalidShape),
+    /// There is no memory for what is kept of the rows.
+    OutOfMemory(OutOfMemory),
+}
+
+impl From<OutOfMemory> for ExamineError {
+    fn from(why: OutOfMemory) -> Self {
+        Self::OutOfMemory(why)
+    }
 }
 
 /// The kinds with a code of their own: strictly convex, by winding, and points.
@@ -99,7 +115,8 @@ impl RowKinds {
         rings: impl Fn(usize) -> Option<Rings<'a>> + Sync,
         validation: Validation,
         threads: usize,
-    ) -> Result<Self, (usize, InvalidShape)> {
+    ) -> Result<Self, ExamineError> {
+        let allocated = Allocated::default();
         let mut codes = vec![0; rows];
         let boxed = if vertices >= BOXED { rows } else { 0 };
         let mut boxes = vec![Bounds::EMPTY; boxed];
@@ -111,16 +128,18 @@ impl RowKinds {
         let examine = |(share, (codes, boxes)): (usize, (&mut [u8], &mut [Bounds]))| {
             let first = share * SHARE;
             // Compiled for each instruction set: the filter takes fewer instructions.
-            with_instructions!(_simd => examine_share(
+            let share = with_instructions!(_simd => examine_share(
                 codes,
                 boxes,
                 validation,
                 #[inline(always)]
                 |row| rings(first + row)
             ))
-            .map_err(|(row, why)| (first + row, why))
+            .map_err(|(row, why)| ExamineError::Invalid(first + row, why))?;
+            allocated.add(table_nbytes(&share.others))?;
+            Ok(share)
         };
-        let shares: Vec<Result<Share, _>> = if threads == 1 {
+        let shares: Vec<Result<Share, ExamineError>> = if threads == 1 {
             shares.into_iter().enumerate().map(examine).collect()
         } else {
             shares.into_par_iter().enumerate().map(examine).collect()
@@ -161,11 +180,9 @@ impl RowKinds {
 
     /// Bytes of memory held.
     pub(super) fn nbytes(&self) -> usize {
-        let others = self.others.iter().flatten().map(ExaminedShape::nbytes);
-        let tables = self.others.iter().map(Vec::capacity).sum::<usize>();
+        let others = self.others.iter().map(|table| table_nbytes(table));
         self.codes.capacity()
             + self.others.capacity() * size_of::<Vec<ExaminedShape>>()
-            + tables * size_of::<ExaminedShape>()
             + self.boxes.get().map_or(0, Vec::capacity) * size_of::<Bounds>()
             + self.tree.get().map_or(0, BoxTree::nbytes)
             + others.sum::<usize>()
@@ -263,6 +280,11 @@ impl RowKinds {
         let bounds = bounds.filter(|bounds| !bounds.is_empty() && rings.radius() == 0.0);
         Some(Shape::known(rings, kind, bounds))
     }
+}
+
+/// Bytes of a table.
+fn table_nbytes(table: &[ExaminedShape]) -> usize {
+    size_of_val(table) + table.iter().map(ExaminedShape::nbytes).sum::<usize>()
 }
 
 /// Whether a row with this code is strictly convex; with `thin`, segments and points are, too.

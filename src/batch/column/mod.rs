@@ -15,13 +15,12 @@ use std::sync::{Arc, OnceLock};
 
 use crate::batch::memory::{self, OutOfMemory};
 use crate::broad::{BoxIndex, BoxTree};
-use crate::error::InvalidShape;
 use crate::geom::{Bounds, Point};
 use crate::shape::ShapeKind;
 pub use builder::ColumnBuilder;
 use compact_copy::{Compacted, Extent};
 use examined_rows::RowKinds;
-pub use examined_rows::Validation;
+pub use examined_rows::{ExamineError, Validation};
 pub use layout::RaggedOffsets;
 pub use layout::Shared;
 use layout::{Layout, RowAttributes, RowSelection, divide, stride};
@@ -193,11 +192,14 @@ impl Column {
 
     /// The same rows with other radii, examined if the column is. A single radius is that of all rows.
     ///
+    /// # Errors
+    ///
+    /// If there is no memory for what is known of the rows.
+    ///
     /// # Panics
     ///
     /// If there are not as many radii as rows.
-    #[must_use]
-    pub fn with_radius(&self, radii: &[f64], threads: usize) -> Self {
+    pub fn with_radius(&self, radii: &[f64], threads: usize) -> Result<Self, OutOfMemory> {
         let own = self.only_own();
         let radii = match *radii {
             [one] => vec![one; self.len()],
@@ -212,11 +214,14 @@ impl Column {
             let rings = |row| known.polygon(row).and_then(|_| view.rings(row));
             let average = view.coords.len() / self.len().max(1);
             let examined = RowKinds::new([self.len(), average], rings, Validation::Trust, threads);
-            let mut examined = examined.expect("trusted rows are not refused");
+            let mut examined = examined.map_err(|why| match why {
+                ExamineError::OutOfMemory(why) => why,
+                ExamineError::Invalid(..) => unreachable!("trusted rows are not refused"),
+            })?;
             examined.trusted = kinds.trusted;
             column.kinds = Some(Arc::new(examined));
         }
-        column
+        Ok(column)
     }
 
     fn whole(rows: usize, coords: Shared<Point>, layout: Layout, longest: usize) -> Self {
@@ -241,12 +246,8 @@ impl Column {
     ///
     /// # Errors
     ///
-    /// If a row is invalid: the number of the first such row, and what is wrong with it.
-    pub fn examine(
-        &mut self,
-        validation: Validation,
-        threads: usize,
-    ) -> Result<(), (usize, InvalidShape)> {
+    /// If a row is invalid, or without memory for what is kept of them.
+    pub fn examine(&mut self, validation: Validation, threads: usize) -> Result<(), ExamineError> {
         if self.is_examined() {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::batch::column::{Column, INDEXED, Shared, Validation};
+use crate::batch::column::{Column, ExamineError, INDEXED, Shared, Validation};
 use crate::batch::invalid_row::InvalidRow;
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::operands::Source;
@@ -145,10 +145,15 @@ impl Obstacles {
         for step in 0..poses.steps {
             control.proceed()?;
             let mut placed = placed_at(&column, &poses, step);
-            placed.examine(validation, threads).map_err(|(row, why)| {
-                let at = poses.argument_row(row, step);
-                Stop::Refused(row, InvalidRow::Placed(at, why))
-            })?;
+            placed
+                .examine(validation, threads)
+                .map_err(|why| match why {
+                    ExamineError::OutOfMemory(why) => why.into(),
+                    ExamineError::Invalid(row, why) => {
+                        let at = poses.argument_row(row, step);
+                        Stop::Refused(row, InvalidRow::Placed(at, why))
+                    }
+                })?;
             for (row, is_valid) in valid.iter_mut().enumerate() {
                 *is_valid &= placed.fault(row).is_none();
             }

@@ -16,11 +16,11 @@ use arrow_array::{ArrayRef, GenericBinaryArray, NullArray, OffsetSizeTrait, make
 use arrow_buffer::alloc::Allocation;
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::batch::Shared;
+use crate::batch::{Shared, memory};
 use crate::geom::Point;
 
 /// How deeply Arrow types may be nested. Polygons take 4 levels, and a table of them 5.
@@ -75,7 +75,10 @@ fn number(stated: i64) -> usize {
 }
 
 fn refused(argument: &str, why: &ArrowError) -> PyErr {
-    PyValueError::new_err(format!("{argument}: {why}"))
+    match why {
+        ArrowError::MemoryError(why) => PyMemoryError::new_err(format!("{argument}: {why}")),
+        _ => PyValueError::new_err(format!("{argument}: {why}")),
+    }
 }
 
 /// The children of a struct: as many as expected, if that is known.
@@ -191,6 +194,9 @@ impl ArrayLayout {
             return Err(no_buffer(1));
         }
         let (mut least, mut found) = (0, Vec::new());
+        memory::reserve(&mut found, length + 1).map_err(|why| {
+            ArrowError::MemoryError(format!("{} bytes of memory can't be had", why.bytes))
+        })?;
         for position in 0..=start + length {
             // SAFETY: there is one offset more than values (the producer's word).
             let offset = unsafe { offsets.add(position).read_unaligned() };

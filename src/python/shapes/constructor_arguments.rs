@@ -80,7 +80,7 @@ impl Shapes {
             Some(radius) => {
                 let mut radii = radii(radius, column.len(), on_invalid)?;
                 let faults = invalid_radii(&mut radii, column.len());
-                column.without(&faults).with_radius(&radii, 1)
+                column.without(&faults).with_radius(&radii, 1)?
             }
             None => column,
         };

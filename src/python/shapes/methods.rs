@@ -236,7 +236,7 @@ impl Shapes {
         let radii = constructor_arguments::radii(radius, self.0.len(), OnInvalid::Raise)?;
         let column = self.run(radius.py(), move |column, threads| {
             column.with_radius(&radii, threads)
-        })?;
+        })??;
         Ok(Self(Arc::new(column)))
     }
 
@@ -351,9 +351,9 @@ impl Shapes {
             let images = column.mapped(|_, point| map.image(point));
             match radii {
                 Some(radii) => images.with_radius(&radii, threads),
-                None => images,
+                None => Ok(images),
             }
-        })?;
+        })??;
         Self::examined("shapes", py, images, Validation::Raise).map(Self)
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use numpy::{Element, IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
-use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid, Validation};
+use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, OnInvalid, Validation};
 use crate::python::{errors, interruptible};
 use crate::shape::Shape;
 
@@ -104,7 +104,8 @@ impl Shapes {
         })?;
         match column {
             Ok(column) => Ok(Arc::new(column)),
-            Err((row, why)) => Err(InvalidRow::Shape(at(row), why).into()),
+            Err(ExamineError::OutOfMemory(why)) => Err(why.into()),
+            Err(ExamineError::Invalid(row, why)) => Err(InvalidRow::Shape(at(row), why).into()),
         }
     }
 
