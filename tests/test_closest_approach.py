@@ -213,6 +213,53 @@ def test_rings_of_many_vertices_are_never_nearer_than_the_least_distance() -> No
         assert found.distance >= least - (abs(x) + abs(y) + 2 * abs(turn_a) + 4 * abs(turn_b)) / 800
 
 
+def turned(ring: np.ndarray, center: np.ndarray, angle: float) -> np.ndarray:
+    """The ring turned about a center, however far away, by what its vertices move."""
+    x, y = (ring - center).T
+    sin, versine = math.sin(angle), 2 * math.sin(angle / 2) ** 2
+    return ring + np.stack([-y * sin - x * versine, x * sin - y * versine], axis=-1)
+
+
+@pytest.mark.parametrize("far", [1e2, 1e4, 1e8, 1e12, 1e16, 1e18, 1e300])
+@pytest.mark.parametrize("both", [False, True])
+def test_a_center_far_away_costs_no_digits(far: float, both: bool) -> None:
+    rng = np.random.default_rng(round(math.log10(far)))
+
+    def gon(middle: Any) -> np.ndarray:
+        angles = np.arange(5) * (2 * np.pi / 5) + rng.uniform(0, 1)
+        return np.stack([np.cos(angles), np.sin(angles)], axis=-1) + middle
+
+    def turn(distance: float) -> tuple[float, np.ndarray]:
+        angle = rng.uniform(0, 2 * np.pi)
+        center = distance * np.array([np.cos(angle), np.sin(angle)])
+        return rng.uniform(-4, 4) / distance, center
+
+    apart = 0
+    for _ in range(40 if far < 1e16 else 8):
+        a, b = gon(0.0), gon(rng.uniform(-5, 5, 2))
+        turn_a, center_a = turn(far)
+        turn_b, center_b = turn(far if rng.random() < 0.5 else 3.0) if both else (0.0, np.zeros(2))
+        velocity = rng.uniform(-3, 3, 2) * rng.integers(0, 2)
+        turns = {"turn_a": turn_a, "center_a": center_a, "turn_b": turn_b, "center_b": center_b}
+        found = carom.closest_approach(a, b, velocity, **turns)
+        if found.distance == 0.0:
+            continue
+        apart += 1
+
+        def at(time: float) -> list[shapely.Polygon]:
+            of_a = turned(a, center_a, turn_a * time) + velocity * time  # noqa: B023
+            of_b = turned(b, center_b, turn_b * time)  # noqa: B023
+            return [shapely.Polygon(of_a), shapely.Polygon(of_b)]
+
+        then = at(found.time)
+        assert found.distance == pytest.approx(shapely.distance(*then), rel=1e-10, abs=1e-14)
+        for closest, shape in zip([found.closest_a, found.closest_b], then, strict=True):
+            assert shape.distance(shapely.Point(closest)) < 1e-13
+        others = [shapely.distance(*at(time)) for time in np.linspace(0, 1, 101)]
+        assert found.distance <= min(others) + 1e-13
+    assert apart > 2
+
+
 def disc(x: float, y: float, radius: float) -> Shape:
     return Shape("point", [(x, y)], radius)
 

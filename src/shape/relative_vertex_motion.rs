@@ -7,12 +7,17 @@ use crate::predicates::Rotation;
 
 /// The motion of a shape as seen from the other, at a time.
 pub(super) struct View {
-    /// The position of its center, and the center's velocity without the part due to the turning
-    /// frame.
-    pub(super) center: Vec2,
+    /// The position of its origin.
+    pub(super) origin: Vec2,
+    /// What turns with the frame: where the origin would be if the frame turned about its own origin.
+    pub(super) pull: Vec2,
+    /// The [`Centered::arc`] of the shape and that of the frame's shape.
+    ///
+    /// [`Centered::arc`]: super::turning_scene::Centered::arc
+    pub(super) arcs: [Vec2; 2],
+    /// The velocity of the shape's center relative to the other center in axes that rest, seen in the frame.
     pub(super) velocity: Vec2,
-    /// How fast the shape turns about its center in axes that rest, how fast the frame turns about the origin, and
-    /// the shape about its center in that frame.
+    /// How fast the shape turns in axes that rest, how fast the frame turns back, and the shape in that frame.
     pub(super) turn: f64,
     pub(super) back: f64,
     pub(super) spin: f64,
@@ -23,20 +28,29 @@ impl View {
     /// Place, velocity and acceleration of a vertex.
     pub(super) fn at(&self, vertex: Vec2) -> [Vec2; 3] {
         let (arm, back, spin) = (self.rotation.of(vertex), self.back, self.spin);
+        let [own, other] = self.arcs;
+        let bends = own.times(spin + back) - other.times(back);
         [
-            self.center + arm,
-            self.center.turned_left().times(back) + self.velocity + arm.turned_left().times(spin),
+            self.origin + arm,
+            self.pull.turned_left().times(back)
+                + self.velocity
+                + arm.turned_left().times(spin)
+                + (own - other).turned_left(),
             self.velocity.turned_left().times(2.0 * back)
-                + self.center.times(-back * back)
-                + arm.times(-spin * spin),
+                + self.pull.times(-back * back)
+                + arm.times(-spin * spin)
+                - bends,
         ]
     }
 
     /// The sum of the absolute values of the terms of a vertex's velocity.
     pub(super) fn speed(&self, vertex: Vec2) -> f64 {
-        self.center.length() * self.back.abs()
+        let [own, other] = self.arcs.map(Vec2::length);
+        self.pull.length() * self.back.abs()
             + self.velocity.length()
             + vertex.length() * self.spin.abs()
+            + own
+            + other
     }
 }
 
@@ -45,7 +59,7 @@ impl View {
 pub(super) struct Expansion {
     pub(super) middle: f64,
     pub(super) half: f64,
-    center: [Vec2; TERMS],
+    origin: [Vec2; TERMS],
     rotation: Rotation,
     /// What the arm of a vertex is multiplied by, turned by a quarter more at each term.
     scales: [f64; TERMS],
@@ -57,11 +71,11 @@ pub(super) struct Expansion {
     bends: [Bound; 2],
 }
 
-/// A bound of a length: a constant, and what it is more for each unit of the vertex's distance from its own center
-/// and from the origin.
+/// A bound of a length: a constant, and what it is more for each unit of the vertex's distance from its own origin
+/// and from that of the frame.
 ///
-/// Each length has two. The first adds what the center may move and what the arm may turn. The second is low where
-/// the center is far away, so that these all but cancel each other.
+/// Each length has two. The first adds what the origin may move and what the arm may turn. The second is low where
+/// the origin is far away, so that these all but cancel each other.
 struct Bound {
     constant: f64,
     arm: f64,
@@ -80,9 +94,14 @@ impl Bound {
         let power =
             |base: f64, order: usize| (1..=order).fold(1.0, |power, it| power * base / it as f64);
         let (place, per_travel) = (power(back, order), power(back, order - 1));
+        let per_arm = place + power(back + turn, order - 1);
+        // Distances from the centers exceed those from the origins by the arcs over the turns.
+        let [own, other] = view.arcs.map(|arc| arc.length() * half);
         Self {
-            constant: (place + per_travel) * travel,
-            arm: (place + power(back + turn, order - 1)) * turn,
+            constant: (place + per_travel) * travel
+                + per_arm * own
+                + per_travel / order as f64 * other,
+            arm: per_arm * turn,
             place,
         }
     }
@@ -97,24 +116,76 @@ fn lower([one, other]: &[Bound; 2], arm: f64, place: f64) -> f64 {
     one.of(arm, place).min(other.of(arm, place))
 }
 
+/// The terms of the place of the origin that are due to its distance from the center and to that of the frame's.
+///
+/// The k-th is, turned by k quarters, `own * sum(spin^i * back^(k - 1 - i), i < k) / k! - other * back^(k - 1) / k!`
+/// with the arcs `own` and `other`.
+struct ArcTerms {
+    /// `back` and `spin`, and their absolute values.
+    turns: [[f64; 2]; 2],
+    /// Both arcs, turned by a quarter more at each term.
+    arcs: [Vec2; 2],
+    sizes: [f64; 2],
+    /// The `back^(k - 1) / (k - 1)!` of the next term, of both kinds of turns.
+    powers: [f64; 2],
+    /// The factor of `own` in the last term.
+    sums: [f64; 2],
+}
+
+impl ArcTerms {
+    /// The terms before the first; `None` if all are zero.
+    fn new(view: &View, half: f64) -> Option<Self> {
+        if view.arcs == [Vec2::ZERO; 2] {
+            return None;
+        }
+        let turns = [view.back * half, view.spin * half];
+        Some(Self {
+            turns: [turns, turns.map(f64::abs)],
+            arcs: view.arcs.map(|arc| arc.times(half)),
+            sizes: view.arcs.map(|arc| arc.length() * half),
+            powers: [1.0; 2],
+            sums: [0.0; 2],
+        })
+    }
+
+    /// The next term, and a bound of it at all times; `share` is one over its number.
+    fn next(&mut self, share: f64) -> (Vec2, f64) {
+        let mut factors = [[0.0; 2]; 2];
+        for (kind, [back, spin]) in self.turns.into_iter().enumerate() {
+            let power = self.powers[kind] * share;
+            self.sums[kind] = self.sums[kind] * spin * share + power;
+            self.powers[kind] = power * back;
+            factors[kind] = [self.sums[kind], power];
+        }
+        self.arcs = self.arcs.map(Vec2::turned_left);
+        let [[by_own, by_other], most] = factors;
+        let term = self.arcs[0].times(by_own) - self.arcs[1].times(by_other);
+        (term, self.sizes[0] * most[0] + self.sizes[1] * most[1])
+    }
+}
+
 impl Expansion {
     pub(super) fn new(view: &View, middle: f64, half: f64) -> Self {
         let (back, spin) = (view.back * half, view.spin * half);
-        let (mut center, mut scales) = ([view.center; TERMS], [1.0; TERMS]);
-        let (mut turned, mut along) = (view.center, view.velocity.times(half));
-        let sizes = [view.center.length() + along.length(), along.length()];
-        // The k-th term of the center is turned * back^k / k! + along * back^(k - 1) / (k - 1)!.
+        let (mut origin, mut scales) = ([view.origin; TERMS], [1.0; TERMS]);
+        let (mut turned, mut along) = (view.pull, view.velocity.times(half));
+        let mut arcs = ArcTerms::new(view, half);
+        let own = arcs.as_ref().map_or(0.0, |arcs| arcs.sizes[0]);
+        let mut next_by_arcs = |share| arcs.as_mut().map_or((Vec2::ZERO, 0.0), |it| it.next(share));
+        let sizes = [view.pull.length() + along.length() + own, along.length()];
+        // The k-th term of the origin is turned * back^k / k! + along * back^(k - 1) / (k - 1)!, and that of the arcs.
         let (mut power, mut travels, mut bends) = (1.0, [0.0; 2], [0.0; 2]);
         for term in 1..TERMS {
             let share = 1.0 / term as f64;
             turned = turned.turned_left().times(back * share);
-            center[term] = turned + along;
+            let (by_arcs, most_by_arcs) = next_by_arcs(share);
+            origin[term] = turned + along + by_arcs;
             along = along.turned_left().times(back * share);
             scales[term] = scales[term - 1] * spin * share;
             let size = if term == 1 {
-                center[term].length()
+                origin[term].length()
             } else {
-                power * (sizes[0] * back.abs() * share + sizes[1])
+                power * (sizes[0] * back.abs() * share + sizes[1]) + most_by_arcs
             };
             power *= back.abs() * share;
             let add = |to: [f64; 2]| [to[0] + size, to[1] + scales[term].abs()];
@@ -125,23 +196,23 @@ impl Expansion {
         }
         let share = 1.0 / TERMS as f64;
         let rests = [
-            power * (sizes[0] * back.abs() * share + sizes[1]),
+            power * (sizes[0] * back.abs() * share + sizes[1]) + next_by_arcs(share).1,
             (scales[TERMS - 1] * spin).abs() * share,
         ];
         let bounds = |[constant, arm]: [f64; 2], order: usize| {
             let place = 0.0;
-            let by_center = Bound {
+            let by_origin = Bound {
                 constant,
                 arm,
                 place,
             };
-            [by_center, Bound::by_place(view, half, order)]
+            [by_origin, Bound::by_place(view, half, order)]
         };
         let with_rests = |[constant, arm]: [f64; 2]| [constant + rests[0], arm + rests[1]];
         Self {
             middle,
             half,
-            center,
+            origin,
             rotation: view.rotation,
             scales,
             rests: bounds(rests, TERMS),
@@ -156,21 +227,21 @@ impl Expansion {
 
     /// The position of a vertex in the middle of the range.
     pub(super) fn middle_of(&self, vertex: Vec2) -> Vec2 {
-        self.center[0] + self.rotation.of(vertex)
+        self.origin[0] + self.rotation.of(vertex)
     }
 
     /// The first three terms of its place.
     pub(super) fn parabola(&self, vertex: Vec2) -> [Vec2; 3] {
         let arm = self.rotation.of(vertex);
         [
-            self.center[0] + arm,
-            self.center[1] + arm.turned_left().times(self.scales[1]),
-            self.center[2] - arm.times(self.scales[2]),
+            self.origin[0] + arm,
+            self.origin[1] + arm.turned_left().times(self.scales[1]),
+            self.origin[2] - arm.times(self.scales[2]),
         ]
     }
 
-    /// By how much they may be off, at these distances from the center and, in the middle of the range, from the
-    /// origin.
+    /// By how much they may be off, at these distances from the origin and, in the middle of the range, from that of
+    /// the frame.
     pub(super) fn bend(&self, arm: f64, place: f64) -> f64 {
         lower(&self.bends, arm, place)
     }
@@ -179,7 +250,7 @@ impl Expansion {
     pub(super) fn of(&self, vertex: Vec2) -> [Vec2; TERMS] {
         let mut arm = self.rotation.of(vertex);
         std::array::from_fn(|term| {
-            let here = self.center[term] + arm.times(self.scales[term]);
+            let here = self.origin[term] + arm.times(self.scales[term]);
             arm = arm.turned_left();
             here
         })

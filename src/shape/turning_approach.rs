@@ -39,7 +39,7 @@ pub(super) fn turning_approach(
     let at = |time: &BigBall| {
         let motions = (motion.offset, motion.velocity);
         let shapes = ShapesAt::new(shapes.map(Shape::boundary), turns, motions, time.clone());
-        Gap::precise(&shapes, nearest.pair)
+        Gap::precise(&shapes, nearest.pair, scene.shapes[B].origin)
     };
     let mut time = BigBall::of(nearest.time);
     let (mut gap, mut velocity) = at(&time);
@@ -59,7 +59,7 @@ pub(super) fn turning_approach(
 /// The nearest points of two cores at a time.
 struct Gap {
     time: f64,
-    /// The points of `a` and of `b`, relative to the center of `b`.
+    /// The points of `a` and of `b`, relative to the origin of `b` at the start.
     points: [WideVector; 2],
     /// From the point of `b` to that of `a`.
     vector: WideVector,
@@ -70,9 +70,9 @@ impl Gap {
     fn by_floats(scene: &Scene<'_>, nearest: &FeaturesAt) -> Self {
         let unscaled = |it: f64| WideFloat::new(it, scene.exponent);
         let [of_a, of_b] = nearest.points(scene);
-        let gap = of_a - of_b;
-        let [of_a, of_b, vector] =
-            [of_a, of_b, gap].map(|it| WideVector::new(unscaled(it.x), unscaled(it.y)));
+        let (gap, moved) = (of_a - of_b, scene.shapes[B].moved(nearest.time));
+        let [of_a, of_b, vector] = [moved + of_a, moved + of_b, gap]
+            .map(|it| WideVector::new(unscaled(it.x), unscaled(it.y)));
         Self {
             time: nearest.time,
             points: [of_a, of_b],
@@ -85,6 +85,7 @@ impl Gap {
     fn precise(
         shapes: &ShapesAt<'_, BigBall>,
         pair: TurningFeatures,
+        origin: Point,
     ) -> (Self, Option<WideVector>) {
         let (mover, other) = (pair.mover, 1 - pair.mover);
         let vertex = shapes.position(mover, pair.vertex);
@@ -96,11 +97,10 @@ impl Gap {
         let vector = between(&of_b, &of_a);
         let velocity = || wide(shapes.relative_velocity([&of_a, &of_b]));
         let velocity = is_vertex.then(velocity);
-        let Point { x, y } = shapes.turns[B].center;
-        let center = [x, y].map(BigBall::of);
+        let origin = [origin.x, origin.y].map(BigBall::of);
         let gap = Self {
             time: shapes.time.to_f64(),
-            points: [of_a, of_b].map(|point| between(&center, &point)),
+            points: [of_a, of_b].map(|point| between(&origin, &point)),
             vector,
             distance: vector.length(),
         };
@@ -129,7 +129,7 @@ impl Gap {
         };
         let [closest_a, closest_b] = [(0, -1.0), (1, 1.0)].map(|(side, sign): (usize, f64)| {
             let radius = WideFloat::from(sign * radii[side]);
-            advanced(scene.shapes[1].center, self.points[side] + unit * radius)
+            advanced(scene.shapes[B].origin, self.points[side] + unit * radius)
         });
         let distance = self.distance - (WideFloat::from(radii[0]) + WideFloat::from(radii[1]));
         // They don't meet, though the distance may be lost in rounding.

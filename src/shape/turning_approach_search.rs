@@ -111,7 +111,8 @@ impl<'s> ApproachSearch<'s> {
         let between = self.scene.between(middle);
         let shapes = self.scene.shapes.each_ref();
         let [a, b] = shapes.map(|shape| (shape, shape.sector(middle, half)));
-        let way = self.scene.velocity.length() * half;
+        let (velocity, bend) = self.scene.velocity_between(middle);
+        let way = (velocity.length() + 0.5 * bend * half) * half;
         let bound = |line: Vec2| {
             let distance = line.length();
             if distance == 0.0 {
@@ -389,7 +390,7 @@ impl<'s> ApproachSearch<'s> {
 }
 
 /// A box in which the points of a box are in the middle of a range of time, and how far they move from there. Both
-/// boxes are scaled; the given one is relative to the center of its shape.
+/// boxes are scaled; the given one is relative to the origin of its shape.
 fn placed(expansion: &Expansion, arms: Bounds) -> (Bounds, f64) {
     let farthest = |Bounds { min, max }: Bounds| {
         let corner = |x: f64, y: f64| Vec2::new(x, y).length();

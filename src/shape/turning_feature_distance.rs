@@ -30,7 +30,7 @@ pub(super) struct FeaturesAt {
     pub(super) pair: TurningFeatures,
     pub(super) time: f64,
     pub(super) distance: f64,
-    /// The point of the edge that is nearest to the vertex, relative to the center of its shape.
+    /// The point of the edge that is nearest to the vertex, relative to the origin of its shape.
     pub(super) foot: Vec2,
 }
 
@@ -161,7 +161,7 @@ impl TurningFeatures {
 }
 
 impl FeaturesAt {
-    /// The nearest points of both shapes, relative to the center of `b`, which rests.
+    /// The nearest points of both shapes, relative to the origin of `b` at that time.
     pub(super) fn points(&self, scene: &Scene<'_>) -> [Vec2; 2] {
         let time = self.time;
         let turned = |side: usize, it: Vec2| Rotation::new(scene.shapes[side].turn, time).of(it);

@@ -11,24 +11,31 @@ use crate::convex::Cyclic;
 use crate::geom::{Bounds, Motion, Point, Turn, Vec2, WideFloat, WideVector};
 use crate::predicates::Rotation;
 
-/// A shape about its center, with all lengths scaled by a power of two.
+/// How many times farther from the shapes than these are large, or move, a center is far away.
+const FAR: f64 = 8.0;
+
+/// A shape relative to its origin, with all lengths scaled by a power of two.
 pub(super) struct Centered<'b> {
     pub(super) boundary: &'b Boundary,
-    pub(super) center: Point,
+    /// A point that turns with the shape: the center, or the middle of the shape where the center is far away.
+    /// Relative to a center that is far away, places would lose their last digits.
+    pub(super) origin: Point,
     pub(super) turn: f64,
-    /// The corners, relative to the center.
+    /// The vector from the center to the origin at the start, times the turn.
+    pub(super) arc: Vec2,
+    /// The corners, relative to the origin.
     pub(super) corners: SmallVec<[Vec2; 8]>,
     /// The edges, each at the index of the corner at which it starts.
     pub(super) edges: SmallVec<[CenteredEdge; 8]>,
     /// The box round the corners.
     pub(super) bounds: Bounds,
-    /// The largest distance of a corner from the center.
+    /// The largest distance of a corner from the origin.
     pub(super) farthest: f64,
-    /// The middle of a shape that does not turn, the center of another.
+    /// The middle of a shape that does not turn, the origin of another.
     pub(super) middle: Vec2,
 }
 
-/// An edge relative to the center of its shape.
+/// An edge relative to the origin of its shape.
 #[derive(Clone, Copy)]
 pub(super) struct CenteredEdge {
     pub(super) start: Vec2,
@@ -70,7 +77,7 @@ impl CenteredEdge {
 pub(super) struct Scene<'b> {
     /// `a` and `b`.
     pub(super) shapes: [Centered<'b>; 2],
-    /// From the center of `b` to that of `a` at the start.
+    /// From the origin of `b` to that of `a` at the start.
     pub(super) start: Vec2,
     pub(super) velocity: Vec2,
     /// Lengths are divided by this power of two.
@@ -84,27 +91,29 @@ impl<'b> Scene<'b> {
         turns: [Turn; 2],
     ) -> Self {
         let offset = motion.offset.map_or(WideVector::ZERO, Motion::wide);
-        let [of_a, of_b] = turns.map(|turn| turn.center);
-        let start = WideVector::between(of_b, of_a) + offset;
         let velocity = motion.velocity.wide();
+        let origins = origins(shapes, [offset, velocity], turns);
+        let [of_a, of_b] = origins;
+        let start = WideVector::between(of_b, of_a) + offset;
         let corners = [0, 1].map(|side| {
-            let (boundary, center) = (shapes[side].boundary(), turns[side].center);
+            let (boundary, origin) = (shapes[side].boundary(), origins[side]);
             let corners = boundary.corners.iter();
-            corners.map(move |corner| WideVector::between(center, corner.point))
+            corners.map(move |corner| WideVector::between(origin, corner.point))
         });
-        let largest = (corners.iter().cloned().flatten())
-            .chain([start, velocity])
-            .flat_map(|it| [it.x.abs(), it.y.abs()])
-            .fold(
-                WideFloat::ZERO,
-                |largest, it| if largest < it { it } else { largest },
-            );
-        let exponent = largest.exponent();
+        let arcs = [0, 1].map(|side| {
+            let turn = turns[side];
+            WideVector::between(turn.center, origins[side]) * turn.angle.into()
+        });
+        // How far the origins may move: by less than twice their distance from the centers.
+        let ways = [0, 1].map(|side| arcs[side] * (2.0 / turns[side].angle.abs().max(2.0)).into());
+        let vectors = (corners.iter().cloned().flatten()).chain([start, velocity]);
+        let exponent = largest(vectors.chain(ways)).exponent();
         let unit = WideFloat::new(1.0, -exponent);
         let scaled = |it: WideVector| (it * unit).to_vec2();
         let centered = |side: usize| {
             let corners = corners[side].clone().map(scaled).collect();
-            Centered::new(shapes[side].boundary(), turns[side], corners)
+            let origin = (origins[side], scaled(arcs[side]));
+            Centered::new(shapes[side].boundary(), turns[side].angle, origin, corners)
         };
         Self {
             shapes: [0, 1].map(centered),
@@ -114,12 +123,26 @@ impl<'b> Scene<'b> {
         }
     }
 
-    /// From the center of `b` to that of `a`.
+    /// From the origin of `b` to that of `a`.
     pub(super) fn between(&self, time: f64) -> Vec2 {
+        let [moved_a, moved_b] = self.shapes.each_ref().map(|shape| shape.moved(time));
+        self.straight(time) + (moved_a - moved_b)
+    }
+
+    /// The same if nothing turned.
+    fn straight(&self, time: f64) -> Vec2 {
         self.start + self.velocity.times(time)
     }
 
-    /// How the vertices of each shape move as seen from the other one about its center, at a time.
+    /// How fast that changes, and a bound of its second derivative.
+    pub(super) fn velocity_between(&self, time: f64) -> (Vec2, f64) {
+        let [a, b] = self.shapes.each_ref();
+        let velocity = self.velocity + (a.velocity(time) - b.velocity(time));
+        let bend = |shape: &Centered<'_>| shape.turn.abs() * shape.arc.length();
+        (velocity, bend(a) + bend(b))
+    }
+
+    /// How the vertices of each shape move as seen from the other one about its origin, at a time.
     pub(super) fn views(&self, time: f64) -> [View; 2] {
         let [a, b] = [&self.shapes[0], &self.shapes[1]].map(|shape| shape.turn);
         let [of_a, of_b] = [a, b].map(|turn| Rotation::new(turn, time));
@@ -130,23 +153,36 @@ impl<'b> Scene<'b> {
         } else {
             Rotation::new(a - b, time)
         };
-        let view = |[own, other]: [f64; 2], still: Rotation, sign: f64, rotation| View {
-            center: still.of(self.between(time)).times(sign),
-            velocity: still.of(self.velocity).times(sign),
-            turn: own,
-            back: -other,
-            spin: own - other,
-            rotation,
+        let straight = self.straight(time);
+        let moved = self.shapes.each_ref().map(|shape| shape.moved(time));
+        let view = |own: usize, still: Rotation, sign: f64, rotation: Rotation| {
+            let [mover, frame] = [own, 1 - own].map(|side| &self.shapes[side]);
+            let pull = straight.times(sign) + moved[own];
+            View {
+                origin: still.of(pull - moved[1 - own]),
+                pull: still.of(pull),
+                arcs: [rotation.of(mover.arc), still.of(frame.arc)],
+                velocity: still.of(self.velocity).times(sign),
+                turn: mover.turn,
+                back: -frame.turn,
+                spin: mover.turn - frame.turn,
+                rotation,
+            }
         };
         [
-            view([a, b], of_b.reversed(), 1.0, relative),
-            view([b, a], of_a.reversed(), -1.0, relative.reversed()),
+            view(0, of_b.reversed(), 1.0, relative),
+            view(1, of_a.reversed(), -1.0, relative.reversed()),
         ]
     }
 }
 
 impl<'b> Centered<'b> {
-    fn new(boundary: &'b Boundary, turn: Turn, corners: SmallVec<[Vec2; 8]>) -> Self {
+    fn new(
+        boundary: &'b Boundary,
+        turn: f64,
+        (origin, arc): (Point, Vec2),
+        corners: SmallVec<[Vec2; 8]>,
+    ) -> Self {
         let edge = |index: usize| CenteredEdge::new(corners[index], corners[boundary.next(index)]);
         let bounds: Bounds = (corners.iter().map(|it| Point::new(it.x, it.y)))
             .map(Bounds::from)
@@ -154,18 +190,44 @@ impl<'b> Centered<'b> {
         let Bounds { min, max } = bounds;
         Self {
             boundary,
-            center: turn.center,
-            turn: turn.angle,
+            origin,
+            turn,
+            arc,
             bounds,
             edges: (0..corners.len()).map(edge).collect(),
             farthest: corners.iter().map(|&it| it.length()).fold(0.0, f64::max),
-            middle: if turn.angle == 0.0 {
+            middle: if turn == 0.0 {
                 Vec2::new(0.5 * (min.x + max.x), 0.5 * (min.y + max.y))
             } else {
                 Vec2::ZERO
             },
             corners,
         }
+    }
+
+    /// How far the origin has moved by turning.
+    pub(super) fn moved(&self, time: f64) -> Vec2 {
+        if self.arc == Vec2::ZERO {
+            return Vec2::ZERO;
+        }
+        let angle = self.turn * time;
+        // The sine of the angle, and 1 minus its cosine, over the turn.
+        let [sin, versine] = if angle.abs() < 1e-9 {
+            [time, 0.5 * angle * time]
+        } else {
+            let Rotation { sin, cos } = Rotation::new(self.turn, 0.5 * time);
+            [2.0 * sin * cos / self.turn, 2.0 * sin * sin / self.turn]
+        };
+        self.arc.turned_left().times(sin) - self.arc.times(versine)
+    }
+
+    /// How fast the origin moves by turning.
+    fn velocity(&self, time: f64) -> Vec2 {
+        if self.arc == Vec2::ZERO {
+            return Vec2::ZERO;
+        }
+        let rotation = Rotation::new(self.turn, time);
+        rotation.of(self.arc).turned_left()
     }
 
     /// The angles by which it is turned throughout a range of time; `None` if they are many.
@@ -194,14 +256,38 @@ impl<'b> Centered<'b> {
         heights.fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// A box relative to the center, scaled.
+    /// A box relative to the origin, scaled.
     pub(super) fn local(&self, Bounds { min, max }: Bounds, exponent: i32) -> Bounds {
         let unit = libm::scalbn(1.0, -exponent);
         let point =
-            |it: Point| Point::new((it.x - self.center.x) * unit, (it.y - self.center.y) * unit);
+            |it: Point| Point::new((it.x - self.origin.x) * unit, (it.y - self.origin.y) * unit);
         Bounds {
             min: point(min),
             max: point(max),
         }
     }
+}
+
+/// The origins of shapes that turn.
+fn origins(shapes: [&Shape<'_>; 2], motions: [WideVector; 2], turns: [Turn; 2]) -> [Point; 2] {
+    let boxes = shapes.map(Shape::bounds);
+    let middles = boxes.map(|bounds| bounds.middle());
+    let [a, b] = boxes.map(|Bounds { min, max }| WideVector::between(min, max));
+    let between = WideVector::between(middles[0], middles[1]);
+    let extent = [a, b, between].into_iter().chain(motions);
+    let extent = largest(extent) * FAR.into();
+    [0, 1].map(|side| {
+        let (middle, center) = (middles[side], turns[side].center);
+        let is_far = extent < largest([WideVector::between(middle, center)]);
+        if is_far { middle } else { center }
+    })
+}
+
+/// The largest absolute value of a component.
+fn largest(vectors: impl IntoIterator<Item = WideVector>) -> WideFloat {
+    let sizes = (vectors.into_iter()).flat_map(|it| [it.x.abs(), it.y.abs()]);
+    sizes.fold(
+        WideFloat::ZERO,
+        |largest, it| if largest < it { it } else { largest },
+    )
 }
