@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from generators import shapes
+from helpers import assert_row_is_scalar, bits
 from reference.oracle import check
 
 Polygon = list[tuple[float, float]]
@@ -122,7 +123,7 @@ def test_large_rings_that_are_close_answer_as_the_oracle_does(seed: int) -> None
     check.assert_swept_collision(a, b, v, carom.swept_collision(a, b, v))
 
 
-@pytest.mark.parametrize("n", [12, 13, 40, 100, 600])
+@pytest.mark.parametrize("n", [12, 13, 16, 20, 24, 25, 32, 33, 40, 100, 600])
 def test_large_rows_answer_as_single_rings_do(n: int) -> None:
     rng = Random(n)
     a = np.array([spread(rng, n) for _ in range(60)])
@@ -135,11 +136,16 @@ def test_large_rows_answer_as_single_rings_do(n: int) -> None:
         hits = carom.intersects_batch(*rows)
         overlaps, sweeps = carom.sat_batch(*rows), carom.swept_collision_batch(*rows, v)
         distances = carom.distance_batch(*rows)
+        approaches = carom.closest_approach_batch(*rows, v)
+        intervals = carom.contact_intervals_batch(*rows, v)
         for k in range(60):
             assert hits[k] == carom.intersects(a[k], b[k])
-            assert repr(overlaps[k]) == repr(carom.sat(a[k], b[k]))
-            assert repr(sweeps[k]) == repr(carom.swept_collision(a[k], b[k], v[k]))
-            assert repr(distances[k]) == repr(carom.distance(a[k], b[k]))
+            assert_row_is_scalar(overlaps, k, carom.sat(a[k], b[k]))
+            assert_row_is_scalar(sweeps, k, carom.swept_collision(a[k], b[k], v[k]))
+            assert_row_is_scalar(distances, k, carom.distance(a[k], b[k]))
+            assert_row_is_scalar(approaches, k, carom.closest_approach(a[k], b[k], v[k]))
+            alone = carom.contact_intervals(a[k], b[k], v[k])
+            assert bits(intervals[k]) == bits(alone)
 
 
 @pytest.mark.parametrize("n", [13, 32, 100])

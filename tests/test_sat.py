@@ -399,3 +399,13 @@ def test_a_depth_below_the_subnormals_is_added_to_the_radius_before_it_is_rounde
     assert carom.sat(a, b).depth == least
     for margin in (1.0, 3.0, 1e6):
         assert carom.sat(a, b, margin=margin * least).depth == margin * least
+
+
+def test_contacts_at_negative_zeros_are_those_of_positive_zeros_in_rows_and_alone() -> None:
+    a = np.array([(0.625, 0.5), (-0.0, 1.375), (-1.125, 1.0), (-1.125, -0.125), (0.0, -0.5)])
+    b = np.array([(1.25, 0.375), (0.625, 0.875), (-0.25, 0.75), (-0.625, -0.0), (-0.25, -0.875)])
+    for ring in (b, b[::-1]):
+        expected = carom.sat(a, ring + 0.0).contact.tobytes()
+        assert carom.sat(a, ring).contact.tobytes() == expected
+        rows = carom.sat_batch(np.array([a] * 9), np.array([ring] * 9))
+        assert [contact.tobytes() for contact in rows.contact] == [expected] * 9

@@ -118,9 +118,9 @@ fn fit<Q: TileQuery<RINGS>, const RINGS: usize>(
         fits_a_tile
     };
     // Rounded rows that are answered one by one have no use for GJK.
-    let is_faster_alone =
-        |a: usize, b: usize| convex::gjk_is_faster(a, b) && !operands.are_rounded();
-    sizes.into_iter().all(fits) && !matches!(sizes[..], [a, b] if is_faster_alone(a, b))
+    let is_small =
+        sizes.iter().product::<usize>() <= Q::most_pairs(operands.fields) || operands.are_rounded();
+    is_small && sizes.into_iter().all(fits)
 }
 
 /// The rows that a tile takes, by size; the others are left open.

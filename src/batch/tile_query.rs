@@ -29,6 +29,13 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
         let _ = (row, answer);
     }
 
+    /// Pairs of vertices above which these fields of rows that are answered one by one, by GJK, take less time than a
+    /// tile.
+    fn most_pairs(fields: FieldSet) -> usize {
+        let _ = fields;
+        usize::MAX
+    }
+
     /// Fields with a long kernel. Tiles with these are compiled for rings of any size only, since
     /// kernels for single sizes would double the build time.
     const LONG: FieldSet = FieldSet::new(&[]);

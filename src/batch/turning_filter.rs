@@ -54,6 +54,12 @@ impl TileQuery<2> for TurningSweepQuery {
         Ok(row.sweep())
     }
 
+    // Of 16-gons a row that is apart takes three fifths of the time; one that meets, for which the tile is in vain,
+    // twice as long.
+    fn most_pairs(_fields: FieldSet) -> usize {
+        12 * 12
+    }
+
     #[inline(always)]
     fn eight<S: Simd>(
         tile: &Tile<'_, S, 2>,

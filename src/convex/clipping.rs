@@ -8,13 +8,18 @@ use crate::predicates::{TO_THE_LAST_PLACE, cross_value, dot_value};
 /// and on its left, by Liang and Barsky's clipping.
 ///
 /// `shift` displaces `incident` relative to `reference`, but not the ends returned. `deepest` is the
-/// end of `incident` that lies within; rounding must not lose it.
+/// end of `incident` that lies within; rounding must not lose it. Zeros are positive, as those of the filter.
 pub(crate) fn clip(
     incident: Edge,
     reference: Edge,
     shift: Option<Motion>,
     deepest: Point,
 ) -> [Point; 2] {
+    let ends = clipped(incident, reference, shift, deepest);
+    ends.map(|Point { x, y }| Point::new(x + 0.0, y + 0.0))
+}
+
+fn clipped(incident: Edge, reference: Edge, shift: Option<Motion>, deepest: Point) -> [Point; 2] {
     if shift.is_none() {
         let ends = |edge: Edge| [edge.start.into(), edge.end.into()];
         let clipped = filter::clip(ends(incident), ends(reference));

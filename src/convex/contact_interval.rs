@@ -13,10 +13,16 @@ use crate::predicates::{FrameInterval, FrameTime};
 /// closed interval, as their difference is convex.
 pub(crate) fn contact_interval(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Option<[f64; 2]> {
     let difference = &MinkowskiDifference::<[Point]>::new(a, b, None);
-    if gjk::is_faster(a.len(), b.len())
-        && let Ok(interval) = by_gjk([a, b], difference, velocity.into())
-    {
-        return interval.map(|it| it.values());
+    if gjk::is_faster(a.len(), b.len()) {
+        let path = gjk::swept_collision(*difference, velocity.into(), gjk::known_bounds(a, b));
+        if matches!(path, Some(OriginPath::Misses)) {
+            return None;
+        }
+        if gjk::gives_numbers(a.len(), b.len())
+            && let Some(interval) = by_gjk(difference, path, velocity.into())
+        {
+            return Some(interval.values());
+        }
     }
     if let Some(filtered) = one_pair::contact_interval(difference, velocity) {
         let Vec2 { x, y } = filtered.times;
@@ -27,24 +33,23 @@ pub(crate) fn contact_interval(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Op
     FrameInterval::left_of(lines).map(|it| it.values())
 }
 
-/// The times of contact, by GJK. Fails unless it finds the edges through which the path enters and leaves the
+/// The times of contact of a path that GJK found, if it finds the edges through which the path enters and leaves the
 /// difference, strictly between their ends.
 fn by_gjk(
-    [a, b]: [&Ring<'_>; 2],
     difference: &MinkowskiDifference<'_>,
+    path: Option<OriginPath>,
     velocity: Motion,
-) -> Result<Option<FrameInterval>, ()> {
+) -> Option<FrameInterval> {
     let time = |edge| difference.crossing(&edge, velocity).frame_time();
-    let path = gjk::swept_collision(*difference, velocity, gjk::known_bounds(a, b));
-    let enter = match path.ok_or(())? {
-        OriginPath::Misses => return Ok(None),
+    let enter = match path? {
+        OriginPath::Misses => return None,
         OriginPath::Inside => FrameTime::Start,
-        OriginPath::Enters(edge, _) => time(edge.ok_or(())?).map_err(|_| ())?,
+        OriginPath::Enters(edge, _) => time(edge?).ok()?,
     };
-    let leave = match time(gjk::exit(*difference, velocity).ok_or(())?) {
+    let leave = match time(gjk::exit(*difference, velocity)?) {
         Ok(time) => time,
         Err(Ordering::Greater) => FrameTime::End,
-        Err(_) => return Err(()),
+        Err(_) => return None,
     };
-    Ok(Some(FrameInterval { enter, leave }))
+    Some(FrameInterval { enter, leave })
 }

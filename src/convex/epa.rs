@@ -6,8 +6,7 @@
 //! every chord but one is farther than an edge of the difference, no other edge can be nearer,
 //! however the corners were found: floats may choose them, and only the nearest edge itself is
 //! checked by exact predicates. With `d` the distance of a chord's line, `e` a bound on its error and
-//! `m` the least distance of an edge, `d > m + 2 e` proves it. Between rings of some dozens of
-//! vertices [`EdgeDepths`] takes less time, and tells the nearest edge wherever only one may be it.
+//! `m` the least distance of an edge, `d > m + 2 e` proves it.
 
 use std::ops::ControlFlow;
 
@@ -15,11 +14,9 @@ use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
 use super::extreme_vertices::{extremes, farthest, farthest_within};
+use super::filter::Measure;
 use super::filter::axis::Axis;
-use super::filter::{EdgeDepths, Measure};
-use super::gjk::common_point;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
-use super::ring::Cyclic;
 use super::vertex_blocks::size;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::predicates::Sign;
@@ -64,11 +61,6 @@ fn epa_with<S: Simd>(
     };
     if !of_a.meets(&of_b) {
         return epa.apart(simd, of_a, of_b);
-    }
-    if let Some(point) = common_point(simd, difference, [of_a, of_b], error)
-        && let Some(result) = epa.nearest_of_all(simd, point)
-    {
-        return Some(result);
     }
     let [low_a, right_a, high_a, left_a] = extremes(simd, difference.a, &of_a)?;
     let [low_b, right_b, high_b, left_b] = extremes(simd, difference.b, &of_b)?;
@@ -172,35 +164,6 @@ struct Epa<'r> {
 }
 
 impl Epa<'_> {
-    /// The nearest edge of rings that share a point, if [`EdgeDepths`] has room for them and no
-    /// other edge can be as near.
-    #[inline(always)]
-    fn nearest_of_all<S: Simd>(&self, simd: S, point: Point) -> Option<EpaResult> {
-        let (a, b) = (self.difference.a, self.difference.b);
-        let of_a = EdgeDepths::new(simd, a, b, point)?;
-        let of_b = EdgeDepths::new(simd, b, a, point)?;
-        let least = EdgeDepths::least([&of_a, &of_b]).sqrt();
-        // Two centered products and their difference make ten roundings of terms of which
-        // `distance_error` allows for sixteen.
-        let limit = least + 4.0 * self.error;
-        let [of_a, of_b] = [of_a.within(limit), of_b.within(limit)];
-        if least <= 4.0 * self.error || of_a.count_ones() + of_b.count_ones() != 1 {
-            return None;
-        }
-        let index = (of_a | of_b).trailing_zeros() as usize;
-        let (owner, ring, others) = if of_a == 0 {
-            (Owner::B, b, a)
-        } else {
-            (Owner::A, a, b)
-        };
-        let edge = ring.edge(index);
-        let direction = edge.end - edge.start;
-        let deepest = farthest(simd, others, Vec2::new(-direction.y, direction.x));
-        let from = Corner::new(owner, index, deepest);
-        let edge = self.difference.true_edge(owner, from)?;
-        Some(self.result(true, edge))
-    }
-
     /// From b to a at a corner, rounded.
     #[inline(always)]
     fn gap(&self, corner: Corner) -> Vec2 {

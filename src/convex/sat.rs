@@ -129,7 +129,7 @@ pub(crate) fn contact_beside(
 
 /// The same, with no offset: by floats where these can tell, else among the edges that they leave.
 fn filtered_or_exact_sat(difference: MinkowskiDifference<'_>, [a, b]: [&Ring<'_>; 2]) -> EpaResult {
-    if gjk::is_faster(a.len(), b.len())
+    if gjk::gives_numbers(a.len(), b.len())
         && let Some(result) = epa(difference, [a.bounds(), b.bounds()])
     {
         return result;

@@ -226,6 +226,11 @@ pub(crate) fn swept_collision(
     let mut attempt = None;
     if gjk::is_faster(a.len(), b.len()) || offset.is_some() {
         attempt = gjk::swept_collision(*difference, velocity, gjk::known_bounds(a, b));
+        // A time that a tile would give is left to the same floats.
+        let has_time = matches!(attempt, Some(OriginPath::Enters(..)));
+        if has_time && offset.is_none() && !gjk::gives_numbers(a.len(), b.len()) {
+            attempt = None;
+        }
     }
     if attempt.is_none() && offset.is_none() {
         attempt = one_pair::swept_collision(difference, velocity);

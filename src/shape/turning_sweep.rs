@@ -50,6 +50,9 @@ const UNDERFLOW: f64 = 1e-307;
 /// no separation, as fractions of the time in which anything new happens.
 const STEP: f64 = 1.0 / 16.0;
 
+/// Corners of either convex ring up to which every vertex is compared with every edge before the events are searched.
+const FEW: usize = 16;
+
 /// Shorter ranges of time are not halved: where small shapes pass slowly, there would be too many.
 const SHORTEST: f64 = 1e-6;
 
@@ -100,7 +103,10 @@ impl<'p> TurningPair<'p, '_> {
     /// The first event, or any.
     fn first_event(&self, any: bool) -> Option<TurningEvent> {
         let period = self.motion.period();
-        let [Some(a), Some(b)] = self.shapes.map(Shape::small_convex) else {
+        let few = self
+            .shapes
+            .map(|shape| shape.small_convex().filter(|ring| ring.len() <= FEW));
+        let [Some(a), Some(b)] = few else {
             return self.first_event_of_range([0.0, period], any, None);
         };
         let vectors = |ring: &[Point]| ring.iter().map(|&it| it.into()).collect();

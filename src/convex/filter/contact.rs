@@ -124,7 +124,8 @@ pub(crate) fn clip<L: Lanes>(
 /// The point a fraction of the way along an edge; exactly its ends for 0 and 1.
 #[inline(always)]
 fn point_along<L: Lanes>([start, end]: [Vectors<L>; 2], fraction: L) -> Vectors<L> {
+    let point = start + (end - start).times(fraction);
+    let point = Vectors::choose(fraction.same(fraction.all(1.0)), end, point);
     // Adding zero turns a negative zero into a positive one.
-    let point = start + (end - start).times(fraction) + Vectors::both(fraction.all(0.0));
-    Vectors::choose(fraction.same(fraction.all(1.0)), end, point)
+    point + Vectors::both(fraction.all(0.0))
 }

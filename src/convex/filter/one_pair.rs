@@ -16,8 +16,10 @@ use crate::geom::{Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{box_error, certainly_positive, depth_range, may_be_least};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Scratch;
+use crate::simd::load::{LANES, MOST_IN_A_TILE};
 
-/// Pairs of vertices above which rotating calipers take less time than comparing all of them.
+/// Pairs of vertices above which rotating calipers take less time than comparing all of them, where no tile takes the
+/// rings. Their roundings are others.
 const CALIPERS_FROM: usize = 400;
 
 /// Whether two rings intersect, or else the positions of the edges, those of `a` first, of which one may separate
@@ -175,11 +177,16 @@ fn with_table<T>(
     let size = span([a, b]);
     let scratch = EdgeSupport::scratch(0.0);
     let mut edges: SmallVec<[EdgeSupport<f64>; 16]> = smallvec![scratch; a.len() + b.len()];
-    query(&if a.len() * b.len() <= CALIPERS_FROM {
-        SupportTable::new([a, b], size, &mut edges)
-    } else {
-        SupportTable::by_calipers([a, b], size, &mut edges)
-    })
+    let [least, most] = [a.len().min(b.len()), a.len().max(b.len())];
+    query(
+        &if most > MOST_IN_A_TILE && a.len() * b.len() > CALIPERS_FROM {
+            SupportTable::by_calipers([a, b], size, &mut edges)
+        } else if least >= LANES {
+            with_instructions!(simd => SupportTable::by_blocks(simd, [a, b], size, &mut edges))
+        } else {
+            SupportTable::new([a, b], size, &mut edges)
+        },
+    )
 }
 
 /// An edge of the table on the difference, from the corner where it starts.

@@ -2,7 +2,6 @@
 
 use super::axis::{Axis, LeastOverlap, Measure, axis};
 use super::distance::FacingEdge;
-use crate::convex::gjk;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::error_along;
@@ -86,13 +85,7 @@ pub(crate) fn rounded_sat<L: Lanes, R: Corners<L> + ?Sized>(
     radius: L,
 ) -> FilteredSat<L> {
     let zero = radius.all(0.0);
-    let [a, b] = table.rings.map(Corners::count);
-    // A single pair is answered by EPA.
-    let is_sharp = if gjk::is_faster(a, b) {
-        zero.above(zero)
-    } else {
-        sharp.is_certain
-    };
+    let is_sharp = sharp.is_certain;
     let nearest = FacingEdge::of_axis(table, axis).nearest();
     let (beyond, is_known) = nearest.distance_beyond(radius);
     let meets = sharp.intersects & is_sharp;
