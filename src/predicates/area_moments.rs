@@ -62,6 +62,14 @@ impl<E: Iterator<Item = Edge> + Clone> Polynomial for Moment<E> {
     }
 }
 
+/// The value of [`TwiceArea`] within this relative error, for every input.
+pub(crate) fn exact_twice_area<E>(area: &TwiceArea<E>, tolerance: f64) -> WideFloat
+where
+    E: Iterator<Item = Edge> + Clone,
+{
+    exact::value(area, tolerance)
+}
+
 /// The value of [`TwiceArea`], given the attempt of [`rounded_moments`].
 pub(crate) fn twice_area<E>(area: &TwiceArea<E>, attempt: Bounded, tolerance: f64) -> WideFloat
 where
@@ -83,16 +91,15 @@ where
     }
 }
 
-/// In each lane a sum over some edges, as [`Bounded`]: of the first `N` of the terms of [`TwiceArea`] and of [`Moment`]
-/// along x and y.
+/// In each lane a sum over some edges, as [`Bounded`]: of the terms of [`TwiceArea`] and of [`Moment`] along x and y.
 #[derive(Clone, Copy)]
-struct RoundedMoments<L, const N: usize> {
-    values: [L; N],
-    magnitudes: [L; N],
+struct RoundedMoments<L> {
+    values: [L; 3],
+    magnitudes: [L; 3],
     roundings: u32,
 }
 
-impl<L: Lanes, const N: usize> RoundedMoments<L, N> {
+impl<L: Lanes> RoundedMoments<L> {
     /// The terms of one edge in each lane.
     #[inline(always)]
     fn of_edges(origin: Vectors<L>, [start, end]: [Vectors<L>; 2]) -> Self {
@@ -103,16 +110,15 @@ impl<L: Lanes, const N: usize> RoundedMoments<L, N> {
         let is_usual = is_usual & is_in_range(along.x) & is_in_range(along.y);
         let size = first.abs() + second.abs();
         let size = is_usual.choose(size, size.all(f64::INFINITY));
-        let mut values = [first - second; N];
-        let mut magnitudes = [size; N];
-        if N > 1 {
-            values[1] = values[0] * (from.x + to.x);
-            magnitudes[1] = size * (from.x.abs() + to.x.abs());
-            values[2] = values[0] * (from.y + to.y);
-            magnitudes[2] = size * (from.y.abs() + to.y.abs());
-        }
+        let value = first - second;
         // The triangle is rounded four times, the sum of coordinates twice, and their product once.
-        let roundings = if N > 1 { 7 } else { 4 };
+        let roundings = 7;
+        let values = [value, value * (from.x + to.x), value * (from.y + to.y)];
+        let magnitudes = [
+            size,
+            size * (from.x.abs() + to.x.abs()),
+            size * (from.y.abs() + to.y.abs()),
+        ];
         Self {
             values,
             magnitudes,
@@ -122,7 +128,7 @@ impl<L: Lanes, const N: usize> RoundedMoments<L, N> {
 
     #[inline(always)]
     fn plus(mut self, other: &Self) -> Self {
-        for k in 0..N {
+        for k in 0..3 {
             self.values[k] = self.values[k] + other.values[k];
             self.magnitudes[k] = self.magnitudes[k] + other.magnitudes[k];
         }
@@ -134,17 +140,17 @@ impl<L: Lanes, const N: usize> RoundedMoments<L, N> {
 /// Groups of eight edges that are added one by one.
 const GROUPS_PER_BLOCK: usize = 4;
 
-/// The sums of the terms of [`TwiceArea`] and, where `N` is 3, of [`Moment`] along x and y, over `count` times eight edges
-/// from `ends`. By pairwise summation the roundings of a term grow with the logarithm of the number of blocks only.
+/// The sums of the terms of [`TwiceArea`] and of [`Moment`] along x and y, over `count` times eight edges from `ends`.
+/// By pairwise summation the roundings of a term grow with the logarithm of the number of blocks only.
 #[inline(always)]
-pub(crate) fn rounded_moments<S: Simd, const N: usize>(
+pub(crate) fn rounded_moments<S: Simd>(
     simd: S,
     origin: Point,
     count: usize,
     ends: impl Fn(usize) -> [Vectors<Lane<S>>; 2],
-) -> [Bounded; N] {
+) -> [Bounded; 3] {
     let origin = load::splat(simd, origin);
-    let mut sums: SmallVec<[RoundedMoments<Lane<S>, N>; 32]> = SmallVec::new();
+    let mut sums: SmallVec<[RoundedMoments<Lane<S>>; 32]> = SmallVec::new();
     for first in (0..count).step_by(GROUPS_PER_BLOCK) {
         let mut sum = RoundedMoments::of_edges(origin, ends(first));
         for index in first + 1..count.min(first + GROUPS_PER_BLOCK) {
@@ -162,7 +168,7 @@ pub(crate) fn rounded_moments<S: Simd, const N: usize>(
     for sum in sums.iter().rev() {
         total = total.plus(sum);
     }
-    let mut of_lanes = [Bounded::of(0.0); N];
+    let mut of_lanes = [Bounded::of(0.0); 3];
     for (k, of_lanes) in of_lanes.iter_mut().enumerate() {
         let (values, magnitudes) = (total.values[k].to_array(), total.magnitudes[k].to_array());
         for lane in 0..LANES {

@@ -1,11 +1,13 @@
 //! Error-free transformations: the exact rounding errors of sums and products (Knuth; Dekker, 1971).
 
+use crate::simd::lanes::Lanes;
+
 /// 2^27 + 1: cuts a float into two halves whose products are exact.
 const SPLITTER: f64 = 134_217_729.0;
 
 /// `a + b` as a float and its error.
-#[inline]
-pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
+#[inline(always)]
+pub(super) fn two_sum<L: Lanes>(a: L, b: L) -> (L, L) {
     let sum = a + b;
     let b_part = sum - a;
     let a_part = sum - b_part;

@@ -26,6 +26,7 @@ mod orientation;
 mod penetration_filter;
 mod ray_slabs;
 mod relative_pose;
+mod ring_area;
 mod sign;
 mod swept_circle;
 mod turning_distance;
@@ -36,7 +37,7 @@ pub mod verdict;
 
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub use area_moments::{Moment, TwiceArea};
-pub(crate) use area_moments::{moment, rounded_moments, twice_area};
+pub(crate) use area_moments::{exact_twice_area, moment, rounded_moments, twice_area};
 pub use big_ball::BigBall;
 pub use crossing_time::{
     CoordinateAtCrossing, Crossing, FrameInterval, FrameTime, GapAtTime, TimeDifference,
@@ -53,6 +54,10 @@ pub(crate) use orientation::{cross_value, dot_value};
 pub use penetration_filter::{Rough, RoughLine, RoughPoint};
 pub use ray_slabs::RaySlabs;
 pub use relative_pose::{RelativePose, Rotation};
+pub use ring_area::twice_areas_of_ring;
+pub(crate) use ring_area::{
+    AreaSum, MOST_IN_A_PLAIN_SUM, compensated_twice_area, plain_twice_area,
+};
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
 pub(crate) use swept_circle::{DistanceTimes, half_chord};

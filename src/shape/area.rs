@@ -5,12 +5,15 @@ use std::array;
 use fearless_simd::Simd;
 
 use super::checked_shape::Shape;
+use super::kind::ShapeKind;
 use super::rings::Rings;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point, WideFloat};
+use crate::predicates::compensated::Rounded;
 use crate::predicates::filter::Bounded;
 use crate::predicates::{
-    Moment, TO_TWELVE_DIGITS, TwiceArea, length, moment, rounded_moments, twice_area,
+    AreaSum, MOST_IN_A_PLAIN_SUM, Moment, TO_TWELVE_DIGITS, TwiceArea, compensated_twice_area,
+    exact_twice_area, length, moment, plain_twice_area, rounded_moments, twice_area,
 };
 use crate::simd::instructions::with_instructions;
 use crate::simd::load::{self, LANES};
@@ -18,12 +21,89 @@ use crate::simd::load::{self, LANES};
 /// The area, holes subtracted, within a relative error of 1e-12 however thin the polygon is; 0 of points
 /// and paths.
 pub fn area(shape: &Shape<'_>) -> f64 {
-    if !shape.kind().is_polygonal() {
-        return 0.0;
+    with_instructions!(simd => plain_area(simd, shape.rings()))
+        .unwrap_or_else(|| longer_area(shape))
+}
+
+/// As [`area`], where a plain sum is accurate enough.
+#[inline(always)]
+pub(crate) fn plain_area<S: Simd>(simd: S, rings: Rings<'_>) -> Option<f64> {
+    if !rings.kind().is_polygonal() {
+        return Some(0.0);
     }
-    let area = interior(shape);
-    let [attempt] = rounded_area_moments(shape, area.origin);
-    (twice_area(&area, attempt, TO_TWELVE_DIGITS) / WideFloat::from(2.0)).to_f64()
+    let twice = if rings.is_one_ring() {
+        plain_ring(simd, rings.ring(0))
+    } else {
+        area_of_rings(
+            rings,
+            #[inline(always)]
+            |ring| plain_ring(simd, ring),
+        )
+    };
+    twice.and_then(accurate)
+}
+
+/// Twice the area of a ring by a plain sum, if it is worth a try.
+#[inline(always)]
+fn plain_ring<S: Simd>(simd: S, ring: &[Point]) -> Option<Rounded<f64>> {
+    // Not by a closure, which would not be compiled for the instruction set.
+    if ring.len() <= MOST_IN_A_PLAIN_SUM {
+        Some(plain_twice_area(simd, ring))
+    } else {
+        None
+    }
+}
+
+/// As [`area`], where [`plain_area`] is not accurate enough.
+#[inline(never)]
+pub(crate) fn longer_area(shape: &Shape<'_>) -> f64 {
+    let bounds = shape.bounds();
+    let sum = with_instructions!(simd => area_of_rings(
+        shape.rings(),
+        #[inline(always)]
+        |ring| Some(compensated_twice_area(simd, ring, &bounds)),
+    ));
+    sum.and_then(accurate).unwrap_or_else(|| {
+        let area = exact_twice_area(&interior(shape), TO_TWELVE_DIGITS);
+        (area / WideFloat::from(2.0)).to_f64()
+    })
+}
+
+/// Twice the area of all shells less that of all holes, if that of each ring is known.
+#[inline(always)]
+fn area_of_rings(
+    rings: Rings<'_>,
+    of_ring: impl Fn(&[Point]) -> Option<Rounded<f64>> + Copy,
+) -> Option<Rounded<f64>> {
+    let mut sum = AreaSum::ZERO;
+    if rings.kind() == ShapeKind::Polygon {
+        add_polygon(&mut sum, rings, of_ring)?;
+    } else {
+        for polygon in rings.polygons() {
+            add_polygon(&mut sum, polygon, of_ring)?;
+        }
+    }
+    Some(sum.rounded())
+}
+
+/// Adds the area of one polygon, if that of each ring is known.
+#[inline(always)]
+fn add_polygon(
+    sum: &mut AreaSum,
+    polygon: Rings<'_>,
+    of_ring: impl Fn(&[Point]) -> Option<Rounded<f64>> + Copy,
+) -> Option<()> {
+    for ring in 0..polygon.len() {
+        sum.add(of_ring(polygon.ring(ring))?, ring > 0);
+    }
+    Some(())
+}
+
+/// The area, if the bound on the relative error is small enough.
+#[inline(always)]
+fn accurate(twice: Rounded<f64>) -> Option<f64> {
+    let size = twice.value.abs();
+    (size * TO_TWELVE_DIGITS > twice.error).then_some(size / 2.0)
 }
 
 /// The centroid, within a unit in the last place of its coordinates plus 1e-12 of the longer side of
@@ -50,7 +130,7 @@ pub fn centroid(shape: &Shape<'_>) -> Point {
 }
 
 /// The area and perhaps the moments of a polygon in floats, see [`rounded_moments`].
-fn rounded_area_moments<const N: usize>(shape: &Shape<'_>, origin: Point) -> [Bounded; N] {
+fn rounded_area_moments(shape: &Shape<'_>, origin: Point) -> [Bounded; 3] {
     if let Some(ring) = shape.exactly_convex() {
         let groups = ring.len().div_ceil(LANES);
         return with_instructions!(simd => rounded_moments(

@@ -66,6 +66,7 @@ mod within_distance;
 pub use crate::convex::Distance;
 pub use approach_result::ClosestApproach;
 pub use area::{area, centroid};
+pub(crate) use area::{longer_area, plain_area};
 pub use checked_shape::{ExaminedShape, Shape};
 pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
 pub use closest_approach::{approach_apart, closest_approach};

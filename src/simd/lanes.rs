@@ -30,6 +30,8 @@ pub trait Lanes:
     /// `self * other - less`, rounded once or twice, whichever is faster: for a sign within an error
     /// bound, never for the digits of an answer.
     fn times_less(self, other: Self, less: Self) -> Self;
+    /// `self * other - less`, rounded once on every processor. Slow where there is no such instruction.
+    fn times_less_exactly(self, other: Self, less: Self) -> Self;
     /// The absolute value.
     fn abs(self) -> Self;
     /// The square root.
@@ -82,6 +84,11 @@ impl Lanes for f64 {
     #[inline(always)]
     fn times_less(self, other: Self, less: Self) -> Self {
         self * other - less
+    }
+
+    #[inline(always)]
+    fn times_less_exactly(self, other: Self, less: Self) -> Self {
+        self.mul_add(other, -less)
     }
 
     #[inline(always)]
@@ -143,6 +150,11 @@ impl<S: Simd> Lanes for f64x8<S> {
     #[inline(always)]
     fn times_less(self, other: Self, less: Self) -> Self {
         self.mul_sub(other, less)
+    }
+
+    #[inline(always)]
+    fn times_less_exactly(self, other: Self, less: Self) -> Self {
+        self.mul_sub_precise(other, less)
     }
 
     #[inline(always)]

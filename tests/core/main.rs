@@ -11,6 +11,7 @@ mod numbers;
 mod penetration_error_bounds;
 mod predicates;
 mod questions;
+mod ring_area;
 mod rounding_counts;
 mod turning;
 mod turning_gaps;

@@ -148,10 +148,14 @@ impl Worst {
         Self::rounded(self.size.plus(&other.size), &self.error.plus(&other.error))
     }
 
+    /// The largest size of the value with its error.
+    pub(crate) fn most(&self) -> Rational {
+        self.size.plus(&self.error)
+    }
+
     pub(crate) fn times(&self, other: &Self) -> Self {
-        let most = |value: &Self| value.size.plus(&value.error);
         let size = self.size.times(&other.size);
-        let error = most(self).times(&most(other)).minus(&size);
+        let error = self.most().times(&other.most()).minus(&size);
         Self::rounded(size, &error)
     }
 

@@ -225,6 +225,12 @@ impl RowKinds {
         }
     }
 
+    /// Whether a row is missing.
+    #[inline(always)]
+    pub(super) fn is_missing(&self, row: usize) -> bool {
+        self.codes[row] == MISSING
+    }
+
     /// Whether a row is a point: so is a path whose vertices all coincide.
     pub(super) fn is_point(&self, row: usize) -> bool {
         matches!(self.examined(row), Some(ExaminedShape::Point))

@@ -2,11 +2,14 @@
 
 use std::ops::Range;
 
+use fearless_simd::Simd;
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use super::Column;
 use crate::geom::{Bounds, Point};
-use crate::shape::{Rings, Shape, ShapeKind};
+use crate::shape::{self, Rings, Shape, ShapeKind};
+use crate::simd::instructions::with_instructions;
 
 /// Rows that a thread takes at a time: enough that the cost of taking them vanishes.
 const SHARE: usize = 256;
@@ -86,6 +89,38 @@ impl Column {
         }
         let rows = (0..self.len()).into_par_iter().with_min_len(SHARE);
         rows.map(map).collect()
+    }
+
+    /// The area of each row of an examined column without its holes and its radius, NaN where it is missing, in the
+    /// rayon pool that this runs in.
+    pub fn areas(&self, threads: usize) -> Vec<f64> {
+        let view = self.view();
+        let mut areas = vec![f64::NAN; self.len()];
+        let of_rows = |(share, areas): (usize, &mut [f64])| {
+            let first = share * SHARE;
+            let mut open = SmallVec::<[usize; 8]>::new();
+            // A shape is made of few rows only.
+            with_instructions!(simd => {
+                for (offset, area) in areas.iter_mut().enumerate() {
+                    if let Some(rings) = view.examined_rings(first + offset) {
+                        match shape::plain_area(simd, rings) {
+                            Some(plain) => *area = plain,
+                            None => open.push(offset),
+                        }
+                    }
+                }
+            });
+            for offset in open {
+                let shape = view.polygon(first + offset);
+                areas[offset] = shape.map_or(f64::NAN, |shape| shape::longer_area(&shape));
+            }
+        };
+        if threads == 1 {
+            areas.chunks_mut(SHARE).enumerate().for_each(of_rows);
+        } else {
+            areas.par_chunks_mut(SHARE).enumerate().for_each(of_rows);
+        }
+        areas
     }
 
     /// The bounding box of a row with its radius, rounded to nearest; [`Bounds::EMPTY`] if it is

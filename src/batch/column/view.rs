@@ -150,6 +150,16 @@ impl<'a> View<'a> {
         self.kinds?.polygon(row, || self.stored_rings(row))
     }
 
+    /// The rings of a row of an examined column; `None` if it is missing.
+    #[inline(always)]
+    pub(super) fn examined_rings(self, row: usize) -> Option<Rings<'a>> {
+        let row = self.selection.stored(row);
+        if self.kinds?.is_missing(row) {
+            return None;
+        }
+        self.stored_rings(row)
+    }
+
     /// Reads memory of a row that lies apart from that of its neighbors into the cache: see
     /// [`RowKinds::read_ahead`].
     #[inline]

@@ -143,8 +143,9 @@ impl Shapes {
     /// array([ 6., nan])
     #[getter]
     fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let area = |row: Option<Shape<'_>>| row.map_or(f64::NAN, |it| shape::area(&it));
-        self.each(py, area)
+        errors::memory(self.0.len() * size_of::<f64>())?;
+        let areas = self.run(py, Column::areas)?;
+        Ok(areas.into_pyarray(py))
     }
 
     /// The centroid of each row without its holes and its radius, shape (N, 2); NaN where missing.

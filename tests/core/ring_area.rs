@@ -1,0 +1,104 @@
+//! The errors of areas of rings are within the bounds that are told with them.
+
+use carom::geom::Point;
+use carom::predicates::number::Number;
+use carom::predicates::twice_areas_of_ring;
+use proptest::prelude::*;
+
+use crate::numbers::{Rational, Worst, any_finite, close_by, with_all_bits};
+
+/// Twice the area on the left of a ring, from the definition.
+fn exact(ring: &[Point]) -> Rational {
+    let next = ring.iter().cycle().skip(1);
+    ring.iter()
+        .zip(next)
+        .fold(Rational::of(0.0), |sum, (from, to)| {
+            let [x, y] = [from.x, from.y].map(Rational::of);
+            sum.plus(&x.times(&Rational::of(to.y)))
+                .minus(&y.times(&Rational::of(to.x)))
+        })
+}
+
+fn are_within_their_bounds(ring: &[Point]) -> Result<(), TestCaseError> {
+    let exact = exact(ring);
+    for (kind, area) in ["plain", "compensated"]
+        .iter()
+        .zip(twice_areas_of_ring(ring))
+    {
+        // Where numbers overflow there is no bound.
+        if area.error.is_finite() && area.value.is_finite() {
+            let error = Rational::of(area.value).minus(&exact).abs();
+            prop_assert!(error.is_at_most(&Rational::of(area.error)), "{kind}");
+        }
+    }
+    Ok(())
+}
+
+fn ring(coordinate: impl Strategy<Value = f64>, most: usize) -> impl Strategy<Value = Vec<Point>> {
+    let points = |numbers: Vec<f64>| {
+        let pairs = numbers.chunks_exact(2);
+        pairs.map(|pair| Point::new(pair[0], pair[1])).collect()
+    };
+    prop::collection::vec(coordinate, 6..2 * most).prop_map(points)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn areas_of_rings_are_within_their_bounds(ring in ring(with_all_bits(), 700)) {
+        are_within_their_bounds(&ring)?;
+    }
+
+    #[test]
+    fn areas_of_rings_that_nearly_vanish_are_within_their_bounds(ring in ring(close_by(), 40)) {
+        are_within_their_bounds(&ring)?;
+    }
+
+    #[test]
+    fn areas_of_rings_of_any_size_are_within_their_bounds(ring in ring(any_finite(), 30)) {
+        are_within_their_bounds(&ring)?;
+    }
+
+    #[test]
+    fn areas_of_tiny_rings_are_within_their_bounds(ring in ring(with_all_bits(), 30), scale in 400..540i32) {
+        let tiny = |number: f64| number * 2f64.powi(-scale);
+        let ring: Vec<_> = ring.iter().map(|it| Point::new(tiny(it.x), tiny(it.y))).collect();
+        are_within_their_bounds(&ring)?;
+    }
+
+    #[test]
+    fn areas_of_rings_far_away_are_within_their_bounds(ring in ring(with_all_bits(), 300), far in [-9..9i32, -9..9]) {
+        let [x, y] = far.map(|far| 10f64.powi(far.abs()).copysign(far.into()));
+        let ring: Vec<_> = ring.iter().map(|it| Point::new(it.x + x, it.y + y)).collect();
+        are_within_their_bounds(&ring)?;
+    }
+
+    /// However much notches cancel: here the second half of a ring goes back along the first.
+    #[test]
+    fn a_compensated_area_has_twice_the_digits_of_its_terms(ring in ring(with_all_bits(), 300)) {
+        let back: Vec<_> = ring.iter().chain(ring.iter().rev()).copied().collect();
+        let [_, compensated] = twice_areas_of_ring(&back);
+        prop_assert!(compensated.value.abs() < 1e-22 && compensated.error < 1e-22);
+    }
+}
+
+/// The derivation above `compensated_twice_area`, in units of the sum of the sizes of all terms.
+#[test]
+fn the_bound_of_compensated_areas_covers_all_roundings() {
+    let unit = Rational::power_of_two(-53);
+    for sums in [27, 60, 200, 500] {
+        let number = |number: u32| Rational::of(number.into());
+        let grown = Worst::new(1.0, sums);
+        // What sums lose, each at most a rounding of a partial sum, and what a term does.
+        let of_sums = number(sums).times(&unit).times(&grown.most());
+        let lost = of_sums.plus(&Rational::of(2.1).times(&unit));
+        let added = Worst::new(1.0, 2 * sums + 4).most().minus(&number(1));
+        let of_terms = number(3).times(&unit).times(&unit);
+        let error = added.times(&lost).plus(&of_terms);
+        let bound = Rational::of(2.125).times(&number(sums + 3).times(&unit).power(2));
+        // The bound itself and the magnitude are rounded ten times at most.
+        let rounded = Worst::new(1.0, 10).most();
+        assert!(error.times(&rounded).is_at_most(&bound));
+    }
+}
