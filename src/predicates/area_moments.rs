@@ -70,25 +70,12 @@ where
     exact::value(area, tolerance)
 }
 
-/// The value of [`TwiceArea`], given the attempt of [`rounded_moments`].
-pub(crate) fn twice_area<E>(area: &TwiceArea<E>, attempt: Bounded, tolerance: f64) -> WideFloat
+/// The value of [`Moment`] within a unit in the last place, for every input.
+pub(crate) fn exact_moment<E>(moment: &Moment<E>) -> WideFloat
 where
     E: Iterator<Item = Edge> + Clone,
 {
-    let value = attempt.value_within(tolerance);
-    value.map_or_else(|| exact::value(area, tolerance), WideFloat::from)
-}
-
-/// The value of [`Moment`], with an absolute error below `error`.
-pub(crate) fn moment<E>(moment: &Moment<E>, attempt: Bounded, error: f64) -> WideFloat
-where
-    E: Iterator<Item = Edge> + Clone,
-{
-    if attempt.error() < error {
-        WideFloat::from(attempt.value())
-    } else {
-        exact::value(moment, 0.0)
-    }
+    exact::value(moment, 0.0)
 }
 
 /// In each lane a sum over some edges, as [`Bounded`]: of the terms of [`TwiceArea`] and of [`Moment`] along x and y.

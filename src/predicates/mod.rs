@@ -11,6 +11,7 @@ pub mod ball;
 mod big_ball;
 pub mod circle_filter;
 pub mod compensated;
+mod compensated_moments;
 pub mod conservative_boxes;
 mod crossing_time;
 pub mod double_double;
@@ -37,8 +38,10 @@ pub mod verdict;
 
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub use area_moments::{Moment, TwiceArea};
-pub(crate) use area_moments::{exact_twice_area, moment, rounded_moments, twice_area};
+pub(crate) use area_moments::{exact_moment, exact_twice_area, rounded_moments};
 pub use big_ball::BigBall;
+pub(crate) use compensated_moments::compensated_moments;
+pub use compensated_moments::moments_of_ring;
 pub use crossing_time::{
     CoordinateAtCrossing, Crossing, FrameInterval, FrameTime, GapAtTime, TimeDifference,
 };

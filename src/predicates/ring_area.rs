@@ -23,7 +23,7 @@ const GROUPS_PER_BLOCK: usize = 32;
 const TERM_ROUNDINGS: usize = 3;
 
 /// Covers all that is lost to underflow, at most 2^-1073 for each of less than 2^50 vertices.
-const UNDERFLOW: f64 = f64::MIN_POSITIVE;
+pub(super) const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 
 /// Number of vertices up to which a plain sum is worth a try: with more, notches soon make its error too large, and
 /// a compensated sum takes less than twice the time.
@@ -167,15 +167,15 @@ fn of_lanes<S: Simd>(lanes: Lane<S>) -> f64 {
 /// A sum that keeps the rounding errors of its terms and of its partial sums: the algorithm Dot2 of Ogita, Rump and
 /// Oishi, "Accurate sum and dot product", 2005.
 #[derive(Clone, Copy)]
-struct CompensatedSum<L> {
-    high: L,
+pub(super) struct CompensatedSum<L> {
+    pub(super) high: L,
     /// The sum of what was lost.
-    low: L,
+    pub(super) low: L,
 }
 
 impl<L: Lanes> CompensatedSum<L> {
     #[inline(always)]
-    fn zero(like: L) -> Self {
+    pub(super) fn zero(like: L) -> Self {
         let zero = like.all(0.0);
         Self {
             high: zero,
@@ -194,7 +194,7 @@ impl<L: Lanes> CompensatedSum<L> {
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    pub(super) fn plus(self, other: Self) -> Self {
         let (high, rest) = two_sum(self.high, other.high);
         Self {
             high,
@@ -203,10 +203,23 @@ impl<L: Lanes> CompensatedSum<L> {
     }
 }
 
+impl<S: Simd> CompensatedSum<Lane<S>> {
+    /// The sum of all lanes.
+    #[inline(always)]
+    pub(super) fn of_lanes(self) -> CompensatedSum<f64> {
+        let (high, low) = (self.high.to_array(), self.low.to_array());
+        let mut total = CompensatedSum::zero(0.0);
+        for (high, low) in high.into_iter().zip(low) {
+            total = total.plus(CompensatedSum { high, low });
+        }
+        total
+    }
+}
+
 /// A number near the coordinates from `min` to `max` such that its differences from these are exact (Sterbenz'
 /// lemma), or zero where the coordinates are not much larger than their range.
 #[inline(always)]
-fn exact_origin(min: f64, max: f64) -> f64 {
+pub(super) fn exact_origin(min: f64, max: f64) -> f64 {
     if min > 0.0 && max <= 2.0 * min {
         min
     } else if max < 0.0 && min >= 2.0 * max {
@@ -222,7 +235,7 @@ fn exact_origin(min: f64, max: f64) -> f64 {
 /// the height of the box; `h` the number of sums on the way of a term; and `u` the unit roundoff. What a term loses is
 /// at most `2.1 u` of it, and what the sums lose is at most `h u M` in all. These numbers are added with `2 h + 4`
 /// roundings each. With the last sum the error is at most `2 (h + 3)^2 u^2 M + u |value|`.
-/// Test: `areas_of_rings_are_within_their_bounds`.
+/// Tests: `areas_of_rings_are_within_their_bounds`, `the_bounds_of_compensated_sums_cover_all_roundings`.
 #[inline(always)]
 pub(crate) fn compensated_twice_area<S: Simd>(
     simd: S,
@@ -243,11 +256,7 @@ pub(crate) fn compensated_twice_area<S: Simd>(
             sum = sum.plus(block);
         }
     }
-    let (high, low) = (sum.high.to_array(), sum.low.to_array());
-    let mut total = CompensatedSum::zero(0.0);
-    for (high, low) in high.into_iter().zip(low) {
-        total = total.plus(CompensatedSum { high, low });
-    }
+    let mut total = sum.of_lanes();
     let sums = GROUPS_PER_BLOCK + count.div_ceil(GROUPS_PER_BLOCK) + LANES + others.len() + 1;
     for index in std::iter::once(0).chain(others) {
         total = total.plus_term(x, single(ring, index));

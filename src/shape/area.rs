@@ -12,8 +12,9 @@ use crate::geom::{Bounds, Edge, Point, WideFloat};
 use crate::predicates::compensated::Rounded;
 use crate::predicates::filter::Bounded;
 use crate::predicates::{
-    AreaSum, MOST_IN_A_PLAIN_SUM, Moment, TO_TWELVE_DIGITS, TwiceArea, compensated_twice_area,
-    exact_twice_area, length, moment, plain_twice_area, rounded_moments, twice_area,
+    AreaSum, MOST_IN_A_PLAIN_SUM, Moment, TO_TWELVE_DIGITS, TwiceArea, compensated_moments,
+    compensated_twice_area, exact_moment, exact_twice_area, length, plain_twice_area,
+    rounded_moments,
 };
 use crate::simd::instructions::with_instructions;
 use crate::simd::load::{self, LANES};
@@ -112,24 +113,72 @@ pub fn centroid(shape: &Shape<'_>) -> Point {
     if !shape.kind().is_polygonal() {
         return mean(shape.rings());
     }
-    let area = interior(shape);
-    let origin = area.origin;
-    let [twice, along_x, along_y] = rounded_area_moments(shape, origin);
     let Bounds { min, max } = shape.bounds();
     let size = (max.x - min.x).max(max.y - min.y);
-    let thrice = twice_area(&area, twice, TO_TWELVE_DIGITS) * WideFloat::from(3.0);
+    let attempt = |(origin, moments)| accurate_centroid(origin, moments, size);
+    attempt(plain_moments(shape))
+        .or_else(|| attempt(longer_moments(shape)))
+        .unwrap_or_else(|| exact_centroid(shape))
+}
+
+/// The quotients of moments and area, if the bounds on their errors are small enough.
+fn accurate_centroid(
+    origin: Point,
+    [twice, along_x, along_y]: [Rounded<f64>; 3],
+    size: f64,
+) -> Option<Point> {
+    let thrice = 3.0 * twice.value;
     // The error of the quotient is promised, not that of the moment.
-    let error = TO_TWELVE_DIGITS * size * thrice.to_f64();
+    let error = TO_TWELVE_DIGITS * size * thrice;
+    let is_accurate = twice.value * TO_TWELVE_DIGITS > twice.error
+        && along_x.error < error
+        && along_y.error < error;
+    is_accurate.then(|| {
+        let [x, y] =
+            [along_x, along_y].map(|it| WideFloat::from(it.value) / WideFloat::from(thrice));
+        Point::new(sum(origin.x, x), sum(origin.y, y))
+    })
+}
+
+/// The centroid where neither a plain nor a compensated sum is accurate enough.
+#[cold]
+fn exact_centroid(shape: &Shape<'_>) -> Point {
+    let area = interior(shape);
+    let origin = area.origin;
+    let thrice = exact_twice_area(&area, TO_TWELVE_DIGITS) * WideFloat::from(3.0);
     let mut along = Moment {
         area,
         along_y: false,
     };
-    let x = sum(origin.x, moment(&along, along_x, error) / thrice);
+    let x = sum(origin.x, exact_moment(&along) / thrice);
     along.along_y = true;
-    Point::new(x, sum(origin.y, moment(&along, along_y, error) / thrice))
+    Point::new(x, sum(origin.y, exact_moment(&along) / thrice))
 }
 
-/// The area and perhaps the moments of a polygon in floats, see [`rounded_moments`].
+/// An origin, and seen from there twice the area and six times the moments along x and y, by compensated sums.
+#[inline(never)]
+fn longer_moments(shape: &Shape<'_>) -> (Point, [Rounded<f64>; 3]) {
+    let (boundary, bounds) = (shape.boundary(), shape.bounds());
+    with_instructions!(simd => compensated_moments(
+        simd,
+        &bounds,
+        boundary.tree().len(),
+        #[inline(always)]
+        |index| boundary.block(index).ends(simd),
+    ))
+}
+
+/// The same by plain sums.
+fn plain_moments(shape: &Shape<'_>) -> (Point, [Rounded<f64>; 3]) {
+    let origin = interior(shape).origin;
+    let rounded = |it: Bounded| Rounded {
+        value: it.value(),
+        error: it.error(),
+    };
+    (origin, rounded_area_moments(shape, origin).map(rounded))
+}
+
+/// The area and the moments of a polygon in floats, see [`rounded_moments`].
 fn rounded_area_moments(shape: &Shape<'_>, origin: Point) -> [Bounded; 3] {
     if let Some(ring) = shape.exactly_convex() {
         let groups = ring.len().div_ceil(LANES);

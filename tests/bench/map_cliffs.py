@@ -90,21 +90,28 @@ def validity() -> Iterator[Cliff]:
         yield Cliff(name, "is_valid", "Shapely", 1.0, ask, peer)
 
 
-def measures() -> Iterator[Cliff]:
-    """Areas and centroids of columns."""
+def measured() -> Iterator[tuple[str, Any]]:
+    """Geometries of one kind and size, and what they are."""
+    yield "20,000 convex, 4 vertices", shapely.polygons(SQUARE + grid(20_000, 2.0))
     for vertices, count in ((12, 20_000), (1_000, 200), (100_000, 1)):
         random = np.random.default_rng(vertices)
         for kind, rings in (
             ("concave", stars(random, vertices, count)),
             ("convex", np.tile(disc(vertices), (count, 1, 1))),
         ):
-            column, geometries = carom.Shapes(rings, check=False), shapely.polygons(rings)
-            data = f"{count:,} {kind}, {vertices:,} vertices"
-            area = partial(getattr, column, "area")
-            yield Cliff(data, "area", "Shapely", 1.0, area, partial(shapely.area, geometries))
-            middle = partial(getattr, column, "centroid")
-            peer = partial(shapely.centroid, geometries)
-            yield Cliff(data, "centroid", "Shapely", 1.0, middle, peer)
+            yield f"{count:,} {kind}, {vertices:,} vertices", shapely.polygons(rings)
+    frames = [shapely.Polygon(box(3.0) + at, [box(1.0) + at]) for at in grid(20_000, 8.0)]
+    yield "20,000 squares with a square hole", np.array(frames)
+    yield "a polygon with 40,000 holes", np.array([mapped()["40,000 holes, turned"]])
+
+
+def measures() -> Iterator[Cliff]:
+    """Areas and centroids of columns."""
+    for data, geometries in measured():
+        column = carom.Shapes.from_shapely(geometries, check=False)
+        for name, of_peer in (("area", shapely.area), ("centroid", shapely.centroid)):
+            ask, peer = partial(getattr, column, name), partial(of_peer, geometries)
+            yield Cliff(data, name, "Shapely", 1.0, ask, peer)
 
 
 def ties() -> Iterator[Cliff]:

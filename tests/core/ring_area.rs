@@ -1,8 +1,8 @@
-//! The errors of areas of rings are within the bounds that are told with them.
+//! The errors of areas and moments of rings are within the bounds that are told with them.
 
 use carom::geom::Point;
 use carom::predicates::number::Number;
-use carom::predicates::twice_areas_of_ring;
+use carom::predicates::{moments_of_ring, twice_areas_of_ring};
 use proptest::prelude::*;
 
 use crate::numbers::{Rational, Worst, any_finite, close_by, with_all_bits};
@@ -34,6 +34,34 @@ fn are_within_their_bounds(ring: &[Point]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Six times the moment along x, or along y, seen from a point.
+fn exact_moment(ring: &[Point], origin: Point, along_y: bool) -> Rational {
+    let seen = |point: &Point| {
+        let x = Rational::difference(point.x, origin.x);
+        [x, Rational::difference(point.y, origin.y)]
+    };
+    let next = ring.iter().cycle().skip(1);
+    ring.iter()
+        .zip(next)
+        .fold(Rational::of(0.0), |sum, (from, to)| {
+            let ([a, b], [c, d]) = (seen(from), seen(to));
+            let both = if along_y { b.plus(&d) } else { a.plus(&c) };
+            sum.plus(&a.times(&d).minus(&b.times(&c)).times(&both))
+        })
+}
+
+fn moments_are_within(ring: &[Point]) -> Result<(), TestCaseError> {
+    let (origin, [area, x, y]) = moments_of_ring(ring);
+    let moment = |along_y| exact_moment(ring, origin, along_y);
+    for (number, exact) in [(area, exact(ring)), (x, moment(false)), (y, moment(true))] {
+        if number.error.is_finite() && number.value.is_finite() {
+            let error = Rational::of(number.value).minus(&exact).abs();
+            prop_assert!(error.is_at_most(&Rational::of(number.error)));
+        }
+    }
+    Ok(())
+}
+
 fn ring(coordinate: impl Strategy<Value = f64>, most: usize) -> impl Strategy<Value = Vec<Point>> {
     let points = |numbers: Vec<f64>| {
         let pairs = numbers.chunks_exact(2);
@@ -48,16 +76,19 @@ proptest! {
     #[test]
     fn areas_of_rings_are_within_their_bounds(ring in ring(with_all_bits(), 700)) {
         are_within_their_bounds(&ring)?;
+        moments_are_within(&ring)?;
     }
 
     #[test]
     fn areas_of_rings_that_nearly_vanish_are_within_their_bounds(ring in ring(close_by(), 40)) {
         are_within_their_bounds(&ring)?;
+        moments_are_within(&ring)?;
     }
 
     #[test]
     fn areas_of_rings_of_any_size_are_within_their_bounds(ring in ring(any_finite(), 30)) {
         are_within_their_bounds(&ring)?;
+        moments_are_within(&ring)?;
     }
 
     #[test]
@@ -65,6 +96,7 @@ proptest! {
         let tiny = |number: f64| number * 2f64.powi(-scale);
         let ring: Vec<_> = ring.iter().map(|it| Point::new(tiny(it.x), tiny(it.y))).collect();
         are_within_their_bounds(&ring)?;
+        moments_are_within(&ring)?;
     }
 
     #[test]
@@ -72,6 +104,7 @@ proptest! {
         let [x, y] = far.map(|far| 10f64.powi(far.abs()).copysign(far.into()));
         let ring: Vec<_> = ring.iter().map(|it| Point::new(it.x + x, it.y + y)).collect();
         are_within_their_bounds(&ring)?;
+        moments_are_within(&ring)?;
     }
 
     /// However much notches cancel: here the second half of a ring goes back along the first.
@@ -83,22 +116,25 @@ proptest! {
     }
 }
 
-/// The derivation above `compensated_twice_area`, in units of the sum of the sizes of all terms.
+/// The derivations above `compensated_twice_area` and `compensated_moments`, in units of the sum of the sizes of all terms.
 #[test]
-fn the_bound_of_compensated_areas_covers_all_roundings() {
+fn the_bounds_of_compensated_sums_cover_all_roundings() {
     let unit = Rational::power_of_two(-53);
     for sums in [27, 60, 200, 500] {
         let number = |number: u32| Rational::of(number.into());
         let grown = Worst::new(1.0, sums);
-        // What sums lose, each at most a rounding of a partial sum, and what a term does.
+        // What sums lose, each at most a rounding of a partial sum.
         let of_sums = number(sums).times(&unit).times(&grown.most());
-        let lost = of_sums.plus(&Rational::of(2.1).times(&unit));
         let added = Worst::new(1.0, 2 * sums + 4).most().minus(&number(1));
-        let of_terms = number(3).times(&unit).times(&unit);
-        let error = added.times(&lost).plus(&of_terms);
-        let bound = Rational::of(2.125).times(&number(sums + 3).times(&unit).power(2));
-        // The bound itself and the magnitude are rounded ten times at most.
+        // The bounds themselves and the magnitudes are rounded ten times at most.
         let rounded = Worst::new(1.0, 10).most();
-        assert!(error.times(&rounded).is_at_most(&bound));
+        // Of an area and of a moment: what a term loses, how well that is known, and what is added to the sums.
+        for (of_term, known, more) in [(2.1, 3, 3), (4.1, 15, 4)] {
+            let lost = of_sums.plus(&Rational::of(of_term).times(&unit));
+            let of_terms = number(known).times(&unit.power(2));
+            let error = added.times(&lost).plus(&of_terms);
+            let bound = Rational::of(2.125).times(&number(sums + more).times(&unit).power(2));
+            assert!(error.times(&rounded).is_at_most(&bound));
+        }
     }
 }
