@@ -30,6 +30,7 @@ mod relative_pose;
 mod ring_area;
 mod sign;
 mod swept_circle;
+pub mod turn_filter;
 mod turning_distance;
 mod turning_double_roots;
 mod turning_gap;

@@ -74,30 +74,21 @@ pub(crate) fn longer_area(shape: &Shape<'_>) -> f64 {
 #[inline(always)]
 fn area_of_rings(
     rings: Rings<'_>,
-    of_ring: impl Fn(&[Point]) -> Option<Rounded<f64>> + Copy,
+    of_ring: impl Fn(&[Point]) -> Option<Rounded<f64>>,
 ) -> Option<Rounded<f64>> {
     let mut sum = AreaSum::ZERO;
     if rings.kind() == ShapeKind::Polygon {
-        add_polygon(&mut sum, rings, of_ring)?;
+        for ring in 0..rings.len() {
+            sum.add(of_ring(rings.ring(ring))?, ring > 0);
+        }
     } else {
-        for polygon in rings.polygons() {
-            add_polygon(&mut sum, polygon, of_ring)?;
+        let mut shells = rings.parts().peekable();
+        for ring in 0..rings.len() {
+            let is_shell = shells.next_if_eq(&ring).is_some();
+            sum.add(of_ring(rings.ring(ring))?, !is_shell);
         }
     }
     Some(sum.rounded())
-}
-
-/// Adds the area of one polygon, if that of each ring is known.
-#[inline(always)]
-fn add_polygon(
-    sum: &mut AreaSum,
-    polygon: Rings<'_>,
-    of_ring: impl Fn(&[Point]) -> Option<Rounded<f64>> + Copy,
-) -> Option<()> {
-    for ring in 0..polygon.len() {
-        sum.add(of_ring(polygon.ring(ring))?, ring > 0);
-    }
-    Some(())
 }
 
 /// The area, if the bound on the relative error is small enough.

@@ -1,11 +1,18 @@
 //! The corners of a ring, its vertices without repeated and collinear ones; and those of a path.
 
+use std::array;
+
+use fearless_simd::prelude::*;
+
 use super::boundary::Corner;
 use super::convex_hull::order;
+use super::edge_block::ones;
 use crate::convex::ascends;
 use crate::error::InvalidRing;
 use crate::geom::{Edge, Point};
-use crate::predicates::{Sign, dot, turn};
+use crate::predicates::{Sign, dot, turn, turn_filter};
+use crate::simd::instructions::with_instructions;
+use crate::simd::load::{self, LANES};
 
 /// The corners of a ring in the caller's order, and the turn at each.
 pub(super) struct RingCorners {
@@ -24,6 +31,10 @@ impl RingCorners {
             let is_repeated = count == 2 && vertices[0] == vertices[1];
             let count = count - usize::from(is_repeated);
             return Err(InvalidRing::TooFewVertices { count });
+        }
+        if let Some(found) = with_instructions!(simd => find_by_lanes(simd, vertices, ring, first))
+        {
+            return Ok(found);
         }
         // Also checked in trusted input: loops around a ring end only if its numbers compare.
         finite(vertices)?;
@@ -72,6 +83,93 @@ impl RingCorners {
         };
         self.turns.iter().all(|turn| *turn == self.turns[0]) && changes() == 2
     }
+}
+
+/// As [`RingCorners::find`], eight vertices at a time. `None` where the ring is invalid, repeats a vertex, or has
+/// edges that are very short or very long.
+#[inline(always)]
+fn find_by_lanes<S: Simd>(
+    simd: S,
+    vertices: &[Point],
+    ring: usize,
+    first: usize,
+) -> Option<RingCorners> {
+    let count = vertices.len();
+    let (mut corners, mut turns) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    for start in (0..count).step_by(LANES) {
+        let inner = start
+            .checked_sub(1)
+            .and_then(|before| vertices.get(before..));
+        let points = match inner.and_then(<[Point]>::first_chunk) {
+            Some(points) => *points,
+            None => with_neighbours(vertices, start),
+        };
+        let [before @ .., _, _] = &points;
+        let [_, here @ .., _] = &points;
+        let [_, _, after @ ..] = &points;
+        let middle = load::points(simd, here);
+        let (incoming, outgoing) = (
+            middle - load::points(simd, before),
+            load::points(simd, after) - middle,
+        );
+        let of_ring = u64::MAX >> (64 - LANES.min(count - start));
+        let found = turn_filter::turns(incoming, outgoing);
+        let is_usual = turn_filter::is_usual_edge(outgoing) & turn_filter::is_usual_edge(incoming);
+        if !is_usual.to_bitmask() & of_ring != 0 {
+            return None;
+        }
+        let (mut left, mut right) = (found.left.to_bitmask(), found.right.to_bitmask());
+        let mut straight = found.straight.to_bitmask();
+        for lane in ones(!(left | right | straight) & of_ring) {
+            let [incoming, outgoing] =
+                [lane, lane + 1].map(|from| Edge::new(points[from], points[from + 1]));
+            let into = match turn(incoming, outgoing) {
+                Sign::Positive => &mut left,
+                Sign::Negative => &mut right,
+                Sign::Zero => &mut straight,
+            };
+            *into |= 1 << lane;
+        }
+        if straight & found.back.to_bitmask() & of_ring != 0 {
+            return None;
+        }
+        for lane in ones((left | right) & of_ring) {
+            corners.push(Corner {
+                point: here[lane],
+                position: integer(first + start + lane),
+                ring: integer(ring),
+            });
+            let is_left = left >> lane & 1 == 1;
+            turns.push(if is_left {
+                Sign::Positive
+            } else {
+                Sign::Negative
+            });
+        }
+    }
+    // Of fewer corners, the general search tells what is wrong.
+    (corners.len() >= 3).then(|| RingCorners {
+        clockwise: turns[leftmost(&corners).unwrap_or(0)] == Sign::Negative,
+        corners,
+        turns,
+    })
+}
+
+/// Eight vertices of a ring from one on, the one before them and the one after them, where this wraps around.
+fn with_neighbours(vertices: &[Point], start: usize) -> [Point; LANES + 2] {
+    let count = vertices.len();
+    array::from_fn(|offset| {
+        let mut index = start + offset + count - 1;
+        while index >= count {
+            index -= count;
+        }
+        vertices[index]
+    })
+}
+
+/// An index that is stored in half as many bytes.
+fn integer(index: usize) -> u32 {
+    u32::try_from(index).expect("fewer than 2^32 vertices")
 }
 
 /// The corners of a path there and back: its distinct vertices in order, then those between the last
@@ -124,7 +222,6 @@ fn distinct(
     first: usize,
     mut previous: Option<Point>,
 ) -> Vec<Corner> {
-    let integer = |value| u32::try_from(value).expect("fewer than 2^32 vertices");
     let mut corners = Vec::with_capacity(vertices.len());
     for (index, &point) in vertices.iter().enumerate() {
         if Some(point) != previous {

@@ -15,3 +15,4 @@ mod ring_area;
 mod rounding_counts;
 mod turning;
 mod turning_gaps;
+mod turns;
