@@ -100,13 +100,17 @@ fn find_by_lanes<S: Simd>(
         let inner = start
             .checked_sub(1)
             .and_then(|before| vertices.get(before..));
-        let points = match inner.and_then(<[Point]>::first_chunk) {
-            Some(points) => *points,
-            None => with_neighbours(vertices, start),
-        };
-        let [before @ .., _, _] = &points;
-        let [_, here @ .., _] = &points;
-        let [_, _, after @ ..] = &points;
+        let wrapped;
+        let points: &[Point; LANES + 2] =
+            if let Some(points) = inner.and_then(<[Point]>::first_chunk) {
+                points
+            } else {
+                wrapped = with_neighbours(vertices, start);
+                &wrapped
+            };
+        let [before @ .., _, _] = points;
+        let [_, here @ .., _] = points;
+        let [_, _, after @ ..] = points;
         let middle = load::points(simd, here);
         let (incoming, outgoing) = (
             middle - load::points(simd, before),
