@@ -260,6 +260,15 @@ def test_a_center_far_away_costs_no_digits(far: float, both: bool) -> None:
     assert apart > 2
 
 
+@pytest.mark.parametrize("far", [50.0, 1e4, 1e6, 1e12, 1e16])
+def test_shapes_on_one_turntable_stay_as_far_apart_as_they_are(far: float) -> None:
+    turns = {"turn_a": 1.0, "center_a": (far, 0.0), "turn_b": 1.0, "center_b": (far, 0.0)}
+    other = shapes.box(3, 1, 2, 2)
+    found = carom.closest_approach(SQUARE, other, (0, 0), **turns)
+    apart = carom.distance(SQUARE, other).distance
+    assert found.distance == pytest.approx(apart, rel=1e-10, abs=8 * np.spacing(far))
+
+
 def disc(x: float, y: float, radius: float) -> Shape:
     return Shape("point", [(x, y)], radius)
 

@@ -116,6 +116,7 @@ few = carom.Shapes(same[:3000])
 many = np.tile(quads, (20, 1, 1)) + np.arange(200_000)[:, None, None]
 column = carom.Shapes(many)
 stars = carom.Shapes(star(10, 0.0) + rng.uniform(0, 9, (250_000, 1, 2)))
+notched_rows = star(40, 0.0) + rng.uniform(0, 9, (20_000, 1, 2))
 kept = []
 
 def fill(make):
@@ -152,6 +153,8 @@ calls = {
     "a piece": lambda: [*carom.iter_colliding_pairs(same, chunk_pairs=10**9)],
     "nearest": lambda: carom.nearest(few, few, k=3000),
     "lists": lambda: fill(lambda: carom.Shapes([*many[:50_000]])),
+    "notched": lambda: fill(lambda: carom.Shapes(notched_rows)),
+    "rounded": lambda: fill(lambda: stars.with_radius(1.0)),
     "translate": lambda: fill(lambda: column.translate((1.0, 1.0))),
     "affine": lambda: fill(lambda: column.affine_transform((1.0, 0.0, 0.0, 1.0, 1.0, 1.0))),
     "indices": lambda: fill(lambda: indexed(column.translate((1.0, 1.0)))),
@@ -199,7 +202,7 @@ def test_a_result_too_large_for_the_memory_is_a_memory_error_and_no_abort(megaby
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     outcomes = dict(line.split(": ") for line in done.stdout.splitlines())
-    assert len(outcomes) == 28
+    assert len(outcomes) == 30
     assert {*outcomes.values()} <= {"MemoryError", "enough"}
     enough = {name for name, outcome in outcomes.items() if outcome == "enough"}
     assert enough <= {"moving", "nearest"}

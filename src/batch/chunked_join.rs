@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::batch::join::{IndexPairs, Join, MovingColumn, PairLimit};
-use crate::batch::memory;
+use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::turn_rows::TurnRows;
@@ -34,27 +34,33 @@ const MOST_ROWS: usize = 4096;
 
 impl PiecewiseJoin {
     /// A join of which nothing is taken.
-    pub fn new(join: Join) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for copies of how the shapes move.
+    pub fn new(join: Join) -> Result<Self, OutOfMemory> {
         // The caller's arrays may change between two pieces.
-        let owned = |column: MovingColumn| MovingColumn {
-            velocity: column.velocity.map(Source::owned),
-            turns: column.turns.map(TurnRows::owned),
-            column: column.column,
+        let owned = |column: MovingColumn| {
+            Ok(MovingColumn {
+                velocity: column.velocity.map(Source::owned).transpose()?,
+                turns: column.turns.map(TurnRows::owned).transpose()?,
+                column: column.column,
+            })
         };
         let join = Join {
-            a: owned(join.a),
-            b: join.b.map(owned),
-            margin: join.margin.owned(),
+            a: owned(join.a)?,
+            b: join.b.map(owned).transpose()?,
+            margin: join.margin.owned()?,
             exact: join.exact,
             in_order: true,
         };
-        Self {
+        Ok(Self {
             motions: None,
             join,
             row: 0,
             found: IndexPairs::new(),
             share: 64,
-        }
+        })
     }
 
     /// The rows of `a` that are joined, and all of them.

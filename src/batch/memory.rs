@@ -4,7 +4,7 @@
 //! calls this module first: [`reserve`] for a list that grows, [`check`] before a step that allocates about
 //! that many bytes. Small allocations are not checked: [`HEADROOM`] is left free for them.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use memmap2::MmapOptions;
 
@@ -69,21 +69,29 @@ pub fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
     if bytes > SMALL { headroom(0) } else { Ok(()) }
 }
 
-/// Counts bytes that several threads allocate in small pieces, and checks now and then that memory is left.
+/// Counts bytes that several threads allocate in small pieces, and checks now and then that memory is left. Once it is
+/// not, nothing more may be allocated.
 #[derive(Debug, Default)]
-pub struct Allocated(AtomicUsize);
+pub struct Allocated {
+    bytes: AtomicUsize,
+    is_refused: AtomicBool,
+}
 
 impl Allocated {
     /// Counts further bytes.
     ///
     /// # Errors
     ///
-    /// If, after another [`STEP`] bytes, less than [`HEADROOM`] is left.
+    /// If, after another [`STEP`] bytes, less than [`HEADROOM`] is left, or was left before.
     pub fn add(&self, bytes: usize) -> Result<(), OutOfMemory> {
-        let before = self.0.fetch_add(bytes, Ordering::Relaxed);
-        if before / STEP == before.wrapping_add(bytes) / STEP {
-            return Ok(());
+        let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        let is_step = before / STEP != before.wrapping_add(bytes) / STEP;
+        if is_step && headroom(0).is_err() {
+            self.is_refused.store(true, Ordering::Relaxed);
         }
-        headroom(0)
+        if self.is_refused.load(Ordering::Relaxed) {
+            return Err(OutOfMemory { bytes: 0 });
+        }
+        Ok(())
     }
 }

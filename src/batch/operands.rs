@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::batch::column::{Column, EvenRings, ExamineError, RowBoxes, Shared, Validation, View};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow, is_radius};
+use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::tile_output::TileRows;
 use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Bounds, Point, Vec2};
@@ -138,9 +139,16 @@ impl<S> Source<S> {
 
 impl<T: Copy + Send + Sync + 'static> Source<Shared<T>> {
     /// The same with a copy of the items: for queries that outlive the call that gave them.
-    pub(super) fn owned(self) -> Self {
-        let items: Shared<T> = Arc::new((*self.items).as_ref().to_vec());
-        Self { items, ..self }
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the copy.
+    pub(super) fn owned(self) -> Result<Self, OutOfMemory> {
+        let (items, mut copy) = ((*self.items).as_ref(), Vec::new());
+        memory::reserve(&mut copy, items.len())?;
+        copy.extend_from_slice(items);
+        let items: Shared<T> = Arc::new(copy);
+        Ok(Self { items, ..self })
     }
 }
 

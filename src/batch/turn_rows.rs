@@ -2,6 +2,7 @@
 
 use crate::batch::column::Shared;
 use crate::batch::invalid_row::{InvalidRow, valid_turn};
+use crate::batch::memory::OutOfMemory;
 use crate::batch::operands::{ItemRows, Source};
 use crate::geom::{Point, Turn};
 
@@ -39,11 +40,15 @@ impl TurnRows {
     }
 
     /// With memory of its own: see [`Source::owned`].
-    pub(super) fn owned(self) -> Self {
-        Self {
-            angle: self.angle.owned(),
-            center: self.center.map(Source::owned),
-        }
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for that.
+    pub(super) fn owned(self) -> Result<Self, OutOfMemory> {
+        Ok(Self {
+            angle: self.angle.owned()?,
+            center: self.center.map(Source::owned).transpose()?,
+        })
     }
 
     /// The rows from this one on.

@@ -28,8 +28,8 @@ const LARGE_PRODUCT: usize = 150;
 /// and shapes that neither nearly touch nor are needles need five.
 const MAX_STEPS: usize = 24;
 
-/// Whether GJK takes less time for one pair of rings with so many vertices than comparing every edge. It may answer
-/// what is the same to the bit by either.
+/// Whether GJK takes less time for one pair of rings with so many vertices than comparing every edge. For results that
+/// have the same bits by either.
 pub(crate) fn is_faster(a: usize, b: usize) -> bool {
     a * b > LARGE_PRODUCT
 }

@@ -332,7 +332,7 @@ pub(crate) fn iter_colliding_pairs<'py>(
     let chunk_pairs = keywords.given("chunk_pairs");
     let chunk_pairs = chunk_pairs.map_or(Ok(1_000_000), |it| count("chunk_pairs", &it))?;
     let (threads, progress) = (keywords.threads()?, progress(&keywords)?);
-    let join = PiecewiseJoin::new(read(a, b, &keywords, true)?);
+    let join = PiecewiseJoin::new(read(a, b, &keywords, true)?)?;
     let chunks = PairChunks {
         state: Mutex::new(ChunksState::Ready(Box::new(join))),
         chunk_pairs,

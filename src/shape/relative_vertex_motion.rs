@@ -85,9 +85,9 @@ struct Bound {
 impl Bound {
     /// The second bound of the terms from one of this order on.
     ///
-    /// In axes that rest, a vertex moves by `velocity * time` and with its arm, which turns. The derivatives of its place,
-    /// which turns back with the frame, are by Leibniz' rule sums of products of these; the lowest order has the
-    /// place itself.
+    /// In axes that rest, a vertex moves by `velocity * time` and with its arm, which turns. The derivatives of its
+    /// place, which turns back with the frame, are by Leibniz' rule sums of products of these; the lowest order has
+    /// the place itself.
     fn by_place(view: &View, half: f64, order: usize) -> Self {
         let [turn, back] = [view.turn, view.back].map(|turn| turn.abs() * half);
         let travel = view.velocity.length() * half;
@@ -119,13 +119,15 @@ fn lower([one, other]: &[Bound; 2], arm: f64, place: f64) -> f64 {
 /// The terms of the place of the origin that are due to its distance from the center and to that of the frame's.
 ///
 /// The k-th is, turned by k quarters, `own * sum(spin^i * back^(k - 1 - i), i < k) / k! - other * back^(k - 1) / k!`
-/// with the arcs `own` and `other`.
+/// with the arcs `own` and `other`. With the term of what is pulled it is
+/// `(back * pull + own - other) * back^(k - 1) / k!` and `own` times the sum without its first term: the bounds are
+/// those of these two, as the parts of the first all but cancel where both shapes turn alike about one center.
 struct ArcTerms {
     /// `back` and `spin`, and their absolute values.
     turns: [[f64; 2]; 2],
     /// Both arcs, turned by a quarter more at each term.
     arcs: [Vec2; 2],
-    sizes: [f64; 2],
+    size_of_own: f64,
     /// The `back^(k - 1) / (k - 1)!` of the next term, of both kinds of turns.
     powers: [f64; 2],
     /// The factor of `own` in the last term.
@@ -142,13 +144,13 @@ impl ArcTerms {
         Some(Self {
             turns: [turns, turns.map(f64::abs)],
             arcs: view.arcs.map(|arc| arc.times(half)),
-            sizes: view.arcs.map(|arc| arc.length() * half),
+            size_of_own: view.arcs[0].length() * half,
             powers: [1.0; 2],
             sums: [0.0; 2],
         })
     }
 
-    /// The next term, and a bound of it at all times; `share` is one over its number.
+    /// The next term, and a bound of its second part at all times; `share` is one over its number.
     fn next(&mut self, share: f64) -> (Vec2, f64) {
         let mut factors = [[0.0; 2]; 2];
         for (kind, [back, spin]) in self.turns.into_iter().enumerate() {
@@ -158,9 +160,18 @@ impl ArcTerms {
             factors[kind] = [self.sums[kind], power];
         }
         self.arcs = self.arcs.map(Vec2::turned_left);
-        let [[by_own, by_other], most] = factors;
+        let [[by_own, by_other], [most, most_of_first]] = factors;
         let term = self.arcs[0].times(by_own) - self.arcs[1].times(by_other);
-        (term, self.sizes[0] * most[0] + self.sizes[1] * most[1])
+        (term, self.size_of_own * (most - most_of_first))
+    }
+
+    /// A bound of `back * pull + own - other` at all times of the range. Apart from its own turning with the frame it
+    /// changes by `back * velocity + spin * own`.
+    fn pulled(&self, view: &View, along: Vec2, half: f64) -> f64 {
+        let [own, other] = view.arcs;
+        let [back, spin] = self.turns[1];
+        let now = view.pull.times(view.back) + own - other;
+        now.length() * half + back * along.length() + spin * self.size_of_own
     }
 }
 
@@ -169,10 +180,13 @@ impl Expansion {
         let (back, spin) = (view.back * half, view.spin * half);
         let (mut origin, mut scales) = ([view.origin; TERMS], [1.0; TERMS]);
         let (mut turned, mut along) = (view.pull, view.velocity.times(half));
+        let speed = along.length();
         let mut arcs = ArcTerms::new(view, half);
-        let own = arcs.as_ref().map_or(0.0, |arcs| arcs.sizes[0]);
+        let pulled = match &arcs {
+            None => (view.pull.length() + along.length()) * back.abs(),
+            Some(arcs) => arcs.pulled(view, along, half),
+        };
         let mut next_by_arcs = |share| arcs.as_mut().map_or((Vec2::ZERO, 0.0), |it| it.next(share));
-        let sizes = [view.pull.length() + along.length() + own, along.length()];
         // The k-th term of the origin is turned * back^k / k! + along * back^(k - 1) / (k - 1)!, and that of the arcs.
         let (mut power, mut travels, mut bends) = (1.0, [0.0; 2], [0.0; 2]);
         for term in 1..TERMS {
@@ -185,7 +199,7 @@ impl Expansion {
             let size = if term == 1 {
                 origin[term].length()
             } else {
-                power * (sizes[0] * back.abs() * share + sizes[1]) + most_by_arcs
+                power * (pulled * share + speed) + most_by_arcs
             };
             power *= back.abs() * share;
             let add = |to: [f64; 2]| [to[0] + size, to[1] + scales[term].abs()];
@@ -196,7 +210,7 @@ impl Expansion {
         }
         let share = 1.0 / TERMS as f64;
         let rests = [
-            power * (sizes[0] * back.abs() * share + sizes[1]) + next_by_arcs(share).1,
+            power * (pulled * share + speed) + next_by_arcs(share).1,
             (scales[TERMS - 1] * spin).abs() * share,
         ];
         let bounds = |[constant, arm]: [f64; 2], order: usize| {

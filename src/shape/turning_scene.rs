@@ -138,8 +138,13 @@ impl<'b> Scene<'b> {
     pub(super) fn velocity_between(&self, time: f64) -> (Vec2, f64) {
         let [a, b] = self.shapes.each_ref();
         let velocity = self.velocity + (a.velocity(time) - b.velocity(time));
-        let bend = |shape: &Centered<'_>| shape.turn.abs() * shape.arc.length();
-        (velocity, bend(a) + bend(b))
+        let bend = if a.turn == b.turn {
+            // What they share cancels.
+            a.turn.abs() * (a.arc - b.arc).length()
+        } else {
+            a.turn.abs() * a.arc.length() + b.turn.abs() * b.arc.length()
+        };
+        (velocity, bend)
     }
 
     /// How the vertices of each shape move as seen from the other one about its origin, at a time.

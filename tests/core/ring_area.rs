@@ -116,7 +116,8 @@ proptest! {
     }
 }
 
-/// The derivations above `compensated_twice_area` and `compensated_moments`, in units of the sum of the sizes of all terms.
+/// The derivations above `compensated_twice_area` and `compensated_moments`, in units of the sum of the sizes of all
+/// terms.
 #[test]
 fn the_bounds_of_compensated_sums_cover_all_roundings() {
     let unit = Rational::power_of_two(-53);

@@ -93,6 +93,9 @@ const SHARE: usize = 125;
 const _: () = assert!(OTHERS as usize + SHARE <= SEGMENTS as usize);
 const _: () = assert!(SEGMENTS as usize + SHARE <= MISSING as usize);
 
+/// Bytes kept of rows that a thread counts at a time: few enough for all threads together to fit in what is left free.
+const COUNTED_TOGETHER: usize = 1 << 16;
+
 /// Vertices that rows must have on average for their boxes to be stored at once.
 const BOXED: usize = 12;
 
@@ -128,16 +131,18 @@ impl RowKinds {
         let examine = |(share, (codes, boxes)): (usize, (&mut [u8], &mut [Bounds]))| {
             let first = share * SHARE;
             // Compiled for each instruction set: the filter takes fewer instructions.
-            let share = with_instructions!(_simd => examine_share(
+            with_instructions!(_simd => examine_share(
                 codes,
                 boxes,
                 validation,
+                &allocated,
                 #[inline(always)]
                 |row| rings(first + row)
             ))
-            .map_err(|(row, why)| ExamineError::Invalid(first + row, why))?;
-            allocated.add(table_nbytes(&share.others))?;
-            Ok(share)
+            .map_err(|why| match why {
+                ExamineError::Invalid(row, why) => ExamineError::Invalid(first + row, why),
+                ExamineError::OutOfMemory(_) => why,
+            })
         };
         let shares: Vec<Result<Share, ExamineError>> = if threads == 1 {
             shares.into_iter().enumerate().map(examine).collect()
@@ -306,9 +311,11 @@ fn examine_share<'a>(
     codes: &mut [u8],
     boxes: &mut [Bounds],
     validation: Validation,
+    allocated: &Allocated,
     rings: impl Fn(usize) -> Option<Rings<'a>>,
-) -> Result<Share, (usize, InvalidShape)> {
-    let mut share = Share::default();
+) -> Result<Share, ExamineError> {
+    allocated.add(0)?;
+    let (mut share, mut not_counted) = (Share::default(), 0);
     let (mut least, mut greatest) = (usize::MAX, 0);
     for (row, code) in codes.iter_mut().enumerate() {
         *code = MISSING;
@@ -321,7 +328,9 @@ fn examine_share<'a>(
             }
             None => match examine(rings, validation == Validation::Trust) {
                 Ok(examined) => examined,
-                Err(why) if validation == Validation::Raise => return Err((row, why)),
+                Err(why) if validation == Validation::Raise => {
+                    return Err(ExamineError::Invalid(row, why));
+                }
                 Err(why) => {
                     if validation == Validation::Mask {
                         share.faults.push((row, why));
@@ -354,6 +363,10 @@ fn examine_share<'a>(
                     count(2);
                 }
                 share.has_others |= !is_segment;
+                not_counted += size_of::<ExaminedShape>() + kind.nbytes();
+                if not_counted > COUNTED_TOGETHER {
+                    allocated.add(std::mem::take(&mut not_counted))?;
+                }
                 share.others.push(kind);
                 let last = share.others.len() - 1;
                 let first = if is_segment { SEGMENTS } else { OTHERS };
@@ -361,6 +374,7 @@ fn examine_share<'a>(
             }
         };
     }
+    allocated.add(not_counted)?;
     share.others.shrink_to_fit();
     share.counts = [least, greatest];
     Ok(share)

@@ -99,7 +99,7 @@ impl Column {
         let of_rows = |(share, areas): (usize, &mut [f64])| {
             let first = share * SHARE;
             let mut open = SmallVec::<[usize; 8]>::new();
-            // A shape is made of few rows only.
+            // Only rows that the plain sum leaves open need a `Shape`.
             with_instructions!(simd => {
                 for (offset, area) in areas.iter_mut().enumerate() {
                     if let Some(rings) = view.examined_rings(first + offset) {
