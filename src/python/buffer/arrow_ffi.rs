@@ -194,9 +194,6 @@ impl ArrayLayout {
             return Err(no_buffer(1));
         }
         let (mut least, mut found) = (0, Vec::new());
-        memory::reserve(&mut found, length + 1).map_err(|why| {
-            ArrowError::MemoryError(format!("{} bytes of memory can't be had", why.bytes))
-        })?;
         for position in 0..=start + length {
             // SAFETY: there is one offset more than values (the producer's word).
             let offset = unsafe { offsets.add(position).read_unaligned() };
@@ -209,6 +206,10 @@ impl ArrayLayout {
                 }
             }
             if position >= start {
+                // Not all at once: the stated length may be wrong, as a wrong offset tells.
+                memory::reserve(&mut found, 1).map_err(|why| {
+                    ArrowError::MemoryError(format!("{} bytes of memory can't be had", why.bytes))
+                })?;
                 found.push(offset);
             }
         }
