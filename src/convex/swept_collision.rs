@@ -226,7 +226,7 @@ pub(crate) fn swept_collision(
     let mut attempt = None;
     if gjk::is_faster(a.len(), b.len()) || offset.is_some() {
         attempt = gjk::swept_collision(*difference, velocity, gjk::known_bounds(a, b));
-        // A time that a tile would give is left to the same floats.
+        // The time comes from the support table, as in a tile, so that its bits are the same.
         let has_time = matches!(attempt, Some(OriginPath::Enters(..)));
         if has_time && offset.is_none() && !gjk::gives_numbers(a.len(), b.len()) {
             attempt = None;

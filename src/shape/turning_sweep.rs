@@ -50,7 +50,7 @@ const UNDERFLOW: f64 = 1e-307;
 /// no separation, as fractions of the time in which anything new happens.
 const STEP: f64 = 1.0 / 16.0;
 
-/// Corners of either convex ring up to which every vertex is compared with every edge before the events are searched.
+/// Corners of a convex ring up to which the filter runs first; it compares every vertex with every edge.
 const FEW: usize = 16;
 
 /// Shorter ranges of time are not halved: where small shapes pass slowly, there would be too many.

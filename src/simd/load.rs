@@ -8,8 +8,8 @@ use crate::simd::lanes::Vectors;
 /// Rows in a tile.
 pub(crate) const LANES: usize = 8;
 
-/// The most vertices of a ring that is processed in a tile. Sweeps of 32-gons take 0.7 to 1.2 times as long there as
-/// one by one, their contact intervals and normals a third to an eighth.
+/// The most vertices of a ring that is processed in a tile. Compared with answering rows of 32-gons one by one, a tile
+/// takes 0.7 to 1.2 times as long for the time of a sweep, and a third to an eighth for contact intervals and normals.
 pub(crate) const MOST_IN_A_TILE: usize = 32;
 
 /// Whether a ring with this number of vertices can be processed in a tile.

@@ -93,7 +93,7 @@ const SHARE: usize = 125;
 const _: () = assert!(OTHERS as usize + SHARE <= SEGMENTS as usize);
 const _: () = assert!(SEGMENTS as usize + SHARE <= MISSING as usize);
 
-/// Bytes kept of rows that a thread counts at a time: few enough for all threads together to fit in what is left free.
+/// Bytes kept of rows after which a thread reports them: few, since all threads share the memory that is left free.
 const COUNTED_TOGETHER: usize = 1 << 16;
 
 /// Vertices that rows must have on average for their boxes to be stored at once.

@@ -19,7 +19,7 @@ use crate::simd::lanes::Scratch;
 use crate::simd::load::{LANES, MOST_IN_A_TILE};
 
 /// Pairs of vertices above which rotating calipers take less time than comparing all of them, where no tile takes the
-/// rings. Their roundings are others.
+/// rings. They round differently from a tile.
 const CALIPERS_FROM: usize = 400;
 
 /// Whether two rings intersect, or else the positions of the edges, those of `a` first, of which one may separate
