@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -399,6 +400,35 @@ def test_rows_without_a_turn_have_the_bits_of_a_batch_without() -> None:
             if row % 3:
                 one, other = getattr(mixed, field)[row], getattr(plain, field)[row]
                 assert bits(one) == bits(other), (field, row)
+
+
+FARTHEST = (1e10, 1e13, 1e16, 1e20, 1e40, 1e100, 1e200, 1e300)
+
+
+@pytest.mark.parametrize("distance", FARTHEST)
+@pytest.mark.parametrize("turn_b", [0.0, 0.8])
+def test_a_turn_about_a_center_far_away_is_a_translation(distance: float, turn_b: float) -> None:
+    """The vertices leave their straight ways by less than 50 / distance; some obstacles turn."""
+    rng = Random(int(math.log10(distance)))
+    hits = 0
+    for _ in range(60):
+        a = turns.box(rng.uniform(-1, 1), rng.uniform(-1, 1), 1.0, 0.5)
+        x, y = 4 + rng.uniform(-1, 1), rng.uniform(-2, 2)
+        b = Shape("polygon", [[[(x, y + 1.0), (x + 0.5, y - 1.25), (x + 1.0, y + 0.75)]]])
+        (x, y), radius = (rng.uniform(3, 6), rng.uniform(-1, 1)), rng.choice([0.0, 0.25])
+        way = math.hypot(x, y)
+        center, turn = (-y / way * distance, x / way * distance), way / distance
+        a, still = replace(a, radius=radius), Motion((x, y), 0.0, None, turn_b, (4.0, 0.0))
+        turning = Motion((0.0, 0.0), turn, center, turn_b, (4.0, 0.0))
+        one, other = answer(Scene(a, b, turning)), answer(Scene(a, b, still))
+        assert one.will_intersect == other.will_intersect
+        hits += one.will_intersect
+        tolerance = 1e-10 + 1e4 / distance
+        if one.will_intersect:
+            assert one.time == pytest.approx(other.time, abs=tolerance)
+            assert one.normal == pytest.approx(other.normal, abs=tolerance)
+            assert one.contact == pytest.approx(other.contact, abs=tolerance)
+    assert 10 < hits < 55
 
 
 # --- bad input ----------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ pub trait Ball: Number {
     fn over(&self, divisor: &Self, bits: usize) -> Self;
     /// The square root of numbers of which none is negative.
     fn root(&self, bits: usize) -> Self;
-    /// The cosine and the sine.
+    /// The cosine and the sine; of floats, the radius is relative to each.
     fn cos_sin(&self, bits: usize) -> [Self; 2];
     /// A ball that contains this one, whose middle is rounded to about `bits` bits.
     fn shortened(self, bits: usize) -> Self;
@@ -53,9 +53,11 @@ const ABOVE: f64 = 1.0 + 16.0 * UNIT_ROUNDOFF;
 /// Below this, parts of the error of a product may be smaller than any normal float.
 const MAY_UNDERFLOW: f64 = f64::MIN_POSITIVE / (UNIT_ROUNDOFF * UNIT_ROUNDOFF);
 
-/// An upper bound of the error of `libm::sincos`: its authors claim less than one unit in the last
-/// place, which is twice the unit roundoff below 1. `tests/core/turning.rs` compares it with
-/// [`super::BigBall`].
+/// The least positive float.
+const LEAST: f64 = f64::from_bits(1);
+
+/// An upper bound of the error of `libm::sincos`, relative to the result: its authors claim less than one unit in the
+/// last place, which is at most twice the unit roundoff. `tests/core/turning.rs` compares it with [`super::BigBall`].
 const SINE_ERROR: f64 = 4.0 * UNIT_ROUNDOFF;
 
 impl FloatBall {
@@ -182,7 +184,9 @@ impl Ball for FloatBall {
     #[inline(always)]
     fn cos_sin(&self, _: usize) -> [Self; 2] {
         let (sin, cos) = libm::sincos(self.middle);
-        [cos, sin].map(|value| Self::new(value, (self.radius + SINE_ERROR) * ABOVE))
+        // That of the least numbers may underflow.
+        let error = |value: f64| SINE_ERROR * value.abs() + LEAST;
+        [cos, sin].map(|value| Self::new(value, (self.radius + error(value)) * ABOVE))
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use super::ball::Ball;
 use super::number::Vector;
 use super::sign::Sign;
-use super::turning_gap::{GapFeature, TurningGap};
+use super::turning_gap::{GapFeature, TurningGap, bits_of_sines};
 
 /// A range of time: a middle and half the length, both exact.
 #[derive(Clone, Debug)]
@@ -81,8 +81,33 @@ impl<B: Ball> Jet<B> {
     }
 }
 
+/// How a point moves by turning about a center.
+#[derive(Clone)]
+struct Arc<B> {
+    /// The vector from the center to the point at the start.
+    arm: Vector<B>,
+    turn: B,
+    bits: usize,
+}
+
+impl<B: Ball> Arc<B> {
+    /// How far the point has moved at a time, and how fast it moves.
+    fn at(&self, time: &B) -> [Vector<B>; 2] {
+        let half = self.turn.times(&time.times(&B::of(0.5))).cos_sin(self.bits);
+        let [_, sine] = &half;
+        let turned = self.arm.turned(&half).left();
+        let moved = turned.times(sine).times(&B::of(2.0));
+        [moved, turned.turned(&half).times(&self.turn)]
+    }
+}
+
 /// The gap as numbers of one type: at time t it is
-/// `R(-edge_turn t) (d0 + t d1) + R(relative t) vertex - start` in a frame that turns with the edge.
+/// `R(-edge_turn t) (d0 + t d1 + by_vertex - by_edge) + R(relative t) vertex - start` in a frame that turns with the
+/// edge.
+///
+/// `vertex` and `start` lead from the origins of the shapes, and `d0` from one of these to the other. The origins are the
+/// centers, which don't move by turning, or, where a center is far away, vertex and start themselves. Then `by_vertex` and
+/// `by_edge` are how far these have moved by turning.
 #[derive(Clone)]
 pub(super) struct Form<B> {
     pub(super) bits: usize,
@@ -90,6 +115,8 @@ pub(super) struct Form<B> {
     pub(super) scale: f64,
     d0: Vector<B>,
     d1: Vector<B>,
+    /// The arcs of the vertex and of the edge's start, where these are the origins.
+    arcs: Option<[Arc<B>; 2]>,
     vertex: Vector<B>,
     start: Vector<B>,
     edge: Vector<B>,
@@ -134,17 +161,36 @@ impl<B: Ball> Form<B> {
         } else {
             radius.times(&length_squared.root(bits))
         };
+        let (d0, vertex, start) = (
+            scaled(gap.between_centers().vector()),
+            scaled(gap.of_vertex().vector()),
+            scaled(gap.of_edge(GapFeature::Start).vector()),
+        );
+        let arc = |arm: &Vector<B>, turn: f64| Arc {
+            arm: arm.clone(),
+            turn: B::of(turn),
+            bits: bits_of_sines(bits, turn),
+        };
+        let is_far = gap.has_far_center();
+        let arcs = is_far.then(|| [arc(&vertex, of_vertex), arc(&start, of_edge)]);
+        let zero = || Vector::from([B::of(0.0), B::of(0.0)]);
+        let [d0, vertex, start] = if is_far {
+            [scaled(gap.between_points().vector()), zero(), zero()]
+        } else {
+            [d0, vertex, start]
+        };
         Self {
             bits,
             scale,
-            d0: scaled(gap.between_centers().vector()),
+            d0,
             d1: scaled(gap.velocity.terms()),
-            vertex: scaled(gap.of_vertex().vector()),
-            start: scaled(gap.of_edge(GapFeature::Start).vector()),
+            arcs,
+            vertex,
+            start,
             edge_turn: B::of(of_edge),
             relative: B::difference(of_vertex, of_edge),
             edge_turns: of_edge != 0.0,
-            vertex_turns: of_edge != of_vertex && gap.vertex != gap.vertex_turn.center,
+            vertex_turns: !is_far && of_edge != of_vertex && gap.vertex != gap.vertex_turn.center,
             edge_size: size(&edge),
             edge,
             is_rounded: !gap.radius.is_zero(),
@@ -183,25 +229,32 @@ impl<B: Ball> Form<B> {
         let (time, half) = (&span.middle, span.half.clone());
         let mut at = self.d0.plus(&self.d1.times(time));
         let mut first = self.d1.clone();
-        let zero = B::of(0.0);
-        let mut second = Vector::from([zero.clone(), zero.clone()]);
-        let mut third = zero;
+        let zero = || B::of(0.0);
+        // The derivative, in axes that rest, of the velocity relative to the frame, turned back by a quarter: what the arc
+        // of the edge adds turns with the frame, and cancels. And a bound of its own derivative.
+        let mut bend = Vector::from([zero(), zero()]);
+        let mut third = zero();
+        if let Some(arcs) = &self.arcs {
+            let [of_vertex, of_edge] = arcs.each_ref().map(|arc| arc.at(time));
+            let ([moved, by_vertex], [moved_edge, by_edge]) = (of_vertex, of_edge);
+            at = at.plus(&moved.minus(&moved_edge));
+            first = first.plus(&by_vertex.minus(&by_edge));
+            bend = by_vertex.times(&self.relative);
+            third = size(&bend).times(&arcs[0].turn.size()).size();
+        }
+        let mut second = bend.left();
         if self.edge_turns {
             let angle = self.edge_turn.times(time).cos_sin(self.bits);
-            // |d'''| is at most 3 w^2 |d1| + |w|^3 |d|.
-            let turn = self.edge_turn.size();
-            let farthest = size(&at).plus(&size(&first).times(&half)).times(&turn);
-            let fastest = size(&first).times(&B::of(3.0)).plus(&farthest);
-            third = fastest.times(&turn.squared()).size();
+            bend = bend.minus(&self.d1.times(&self.edge_turn));
             at = at.turned_back(&angle);
-            let speed = first.turned_back(&angle);
-            let turned = at.left().times(&self.edge_turn);
-            first = speed.minus(&turned);
-            second = first
-                .plus(&speed)
-                .left()
-                .times(&self.edge_turn)
-                .times(&B::of(-1.0));
+            first = first.turned_back(&angle);
+            first = first.minus(&at.left().times(&self.edge_turn));
+            second = bend.turned_back(&angle);
+            second = second.minus(&first.times(&self.edge_turn)).left();
+            let (turn, growth) = (self.edge_turn.size(), size(&bend));
+            let fastest = size(&first).plus(&growth.times(&half)).times(&turn);
+            let by_frame = growth.times(&B::of(2.0)).plus(&fastest).times(&turn);
+            third = third.plus(&by_frame).size();
         }
         if self.vertex_turns {
             let angle = self.relative.times(time).cos_sin(self.bits);

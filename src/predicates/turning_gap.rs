@@ -2,10 +2,13 @@
 
 use super::ball::Ball;
 use super::number::Vector;
-use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn};
+use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn, Vec2};
 
 /// Bits of the times and sines that positions are computed with.
 pub(super) const MOMENT_BITS: usize = 120;
+
+/// How many times farther than the lengths between vertex and edge a center is far away.
+const FAR: f64 = 1024.0;
 
 /// A vertex and an edge of two shapes, of which one moves and one or both turn.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +99,32 @@ impl TurningGap {
     pub(super) fn of_vertex(&self) -> Displacement {
         Displacement::between(self.vertex_turn.center, self.vertex)
     }
+
+    /// The vector from the edge's start to the vertex at the start.
+    pub(super) fn between_points(&self) -> Displacement {
+        Displacement {
+            from: self.edge.start,
+            to: self.vertex,
+            shift: self.offset,
+        }
+    }
+
+    /// Whether a center is far away: so much farther than the vertex is from the edge, the edge is long, or the vertex's
+    /// shape moves, that digits are lost where these lengths are sums of such that lead to the centers.
+    pub(super) fn has_far_center(&self) -> bool {
+        let Edge { start, end } = self.edge;
+        let size = |vector: Vec2| vector.x.abs().max(vector.y.abs());
+        let motion = |motion: Motion| size(motion.size());
+        let extent = [
+            size(self.vertex - start),
+            size(end - start),
+            self.offset.map_or(0.0, motion),
+            motion(self.velocity),
+        ];
+        let far = FAR * extent.into_iter().fold(0.0, f64::max);
+        size(start - self.edge_turn.center) > far
+            || size(self.vertex - self.vertex_turn.center) > far
+    }
 }
 
 /// A point of a shape that has turned about a center by the angle of this cosine and sine, if it has, and
@@ -128,5 +157,14 @@ pub fn direction<B: Ball>(edge: Edge, rotation: Option<&[B; 2]>) -> [B; 2] {
 
 /// The cosine and the sine of the angle by which a shape has turned at a time.
 pub fn rotation<B: Ball>(turn: Turn, time: &B) -> [B; 2] {
-    B::of(turn.angle).times(time).cos_sin(MOMENT_BITS)
+    B::of(turn.angle)
+        .times(time)
+        .cos_sin(bits_of_sines(MOMENT_BITS, turn.angle))
+}
+
+/// The bits of sines and cosines that have so many relative to an angle: their errors are multiplied by the distance
+/// from the center, which may be the larger the smaller the angle is.
+pub(super) fn bits_of_sines(bits: usize, angle: f64) -> usize {
+    let (_, exponent) = libm::frexp(angle);
+    bits + usize::try_from(-exponent).unwrap_or(0)
 }

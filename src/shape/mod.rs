@@ -58,8 +58,10 @@ mod turning_approach;
 mod turning_approach_search;
 mod turning_contact_points;
 mod turning_feature_distance;
+mod turning_origin;
 mod turning_scene;
 mod turning_sweep;
+mod turning_swept_boxes;
 mod validate;
 mod within_distance;
 

@@ -70,7 +70,7 @@ impl Gap {
     fn by_floats(scene: &Scene<'_>, nearest: &FeaturesAt) -> Self {
         let unscaled = |it: f64| WideFloat::new(it, scene.exponent);
         let [of_a, of_b] = nearest.points(scene);
-        let (gap, moved) = (of_a - of_b, scene.shapes[B].moved(nearest.time));
+        let (gap, moved) = (of_a - of_b, scene.shapes[B].arc.moved(nearest.time));
         let [of_a, of_b, vector] = [moved + of_a, moved + of_b, gap]
             .map(|it| WideVector::new(unscaled(it.x), unscaled(it.y)));
         Self {

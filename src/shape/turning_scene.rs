@@ -7,22 +7,18 @@ use super::boundary::Boundary;
 use super::checked_shape::Shape;
 use super::relative_motion::RelativeMotion;
 use super::relative_vertex_motion::View;
+use super::turning_origin::{Arc, origins};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Motion, Point, Turn, Vec2, WideFloat, WideVector};
 use crate::predicates::Rotation;
 
-/// How many times farther from the shapes than these are large, or move, a center is far away.
-const FAR: f64 = 8.0;
-
 /// A shape relative to its origin, with all lengths scaled by a power of two.
 pub(super) struct Centered<'b> {
     pub(super) boundary: &'b Boundary,
-    /// A point that turns with the shape: the center, or the middle of the shape where the center is far away.
-    /// Relative to a center that is far away, places would lose their last digits.
+    /// See [`origins`].
     pub(super) origin: Point,
     pub(super) turn: f64,
-    /// The vector from the center to the origin at the start, times the turn.
-    pub(super) arc: Vec2,
+    pub(super) arc: Arc,
     /// The corners, relative to the origin.
     pub(super) corners: SmallVec<[Vec2; 8]>,
     /// The edges, each at the index of the corner at which it starts.
@@ -92,7 +88,7 @@ impl<'b> Scene<'b> {
     ) -> Self {
         let offset = motion.offset.map_or(WideVector::ZERO, Motion::wide);
         let velocity = motion.velocity.wide();
-        let origins = origins(shapes, [offset, velocity], turns);
+        let origins = origins(shapes, &motion, turns);
         let [of_a, of_b] = origins;
         let start = WideVector::between(of_b, of_a) + offset;
         let corners = [0, 1].map(|side| {
@@ -112,8 +108,11 @@ impl<'b> Scene<'b> {
         let scaled = |it: WideVector| (it * unit).to_vec2();
         let centered = |side: usize| {
             let corners = corners[side].clone().map(scaled).collect();
-            let origin = (origins[side], scaled(arcs[side]));
-            Centered::new(shapes[side].boundary(), turns[side].angle, origin, corners)
+            let arc = Arc {
+                turn: turns[side].angle,
+                vector: scaled(arcs[side]),
+            };
+            Centered::new(shapes[side].boundary(), origins[side], arc, corners)
         };
         Self {
             shapes: [0, 1].map(centered),
@@ -125,7 +124,7 @@ impl<'b> Scene<'b> {
 
     /// From the origin of `b` to that of `a`.
     pub(super) fn between(&self, time: f64) -> Vec2 {
-        let [moved_a, moved_b] = self.shapes.each_ref().map(|shape| shape.moved(time));
+        let [moved_a, moved_b] = self.shapes.each_ref().map(|shape| shape.arc.moved(time));
         self.straight(time) + (moved_a - moved_b)
     }
 
@@ -137,12 +136,12 @@ impl<'b> Scene<'b> {
     /// How fast that changes, and a bound of its second derivative.
     pub(super) fn velocity_between(&self, time: f64) -> (Vec2, f64) {
         let [a, b] = self.shapes.each_ref();
-        let velocity = self.velocity + (a.velocity(time) - b.velocity(time));
+        let velocity = self.velocity + (a.arc.velocity(time) - b.arc.velocity(time));
         let bend = if a.turn == b.turn {
             // What they share cancels.
-            a.turn.abs() * (a.arc - b.arc).length()
+            a.turn.abs() * (a.arc.vector - b.arc.vector).length()
         } else {
-            a.turn.abs() * a.arc.length() + b.turn.abs() * b.arc.length()
+            a.turn.abs() * a.arc.vector.length() + b.turn.abs() * b.arc.vector.length()
         };
         (velocity, bend)
     }
@@ -159,14 +158,14 @@ impl<'b> Scene<'b> {
             Rotation::new(a - b, time)
         };
         let straight = self.straight(time);
-        let moved = self.shapes.each_ref().map(|shape| shape.moved(time));
+        let moved = self.shapes.each_ref().map(|shape| shape.arc.moved(time));
         let view = |own: usize, still: Rotation, sign: f64, rotation: Rotation| {
             let [mover, frame] = [own, 1 - own].map(|side| &self.shapes[side]);
             let pull = straight.times(sign) + moved[own];
             View {
                 origin: still.of(pull - moved[1 - own]),
                 pull: still.of(pull),
-                arcs: [rotation.of(mover.arc), still.of(frame.arc)],
+                arcs: [rotation.of(mover.arc.vector), still.of(frame.arc.vector)],
                 velocity: still.of(self.velocity).times(sign),
                 turn: mover.turn,
                 back: -frame.turn,
@@ -182,12 +181,7 @@ impl<'b> Scene<'b> {
 }
 
 impl<'b> Centered<'b> {
-    fn new(
-        boundary: &'b Boundary,
-        turn: f64,
-        (origin, arc): (Point, Vec2),
-        corners: SmallVec<[Vec2; 8]>,
-    ) -> Self {
+    fn new(boundary: &'b Boundary, origin: Point, arc: Arc, corners: SmallVec<[Vec2; 8]>) -> Self {
         let edge = |index: usize| CenteredEdge::new(corners[index], corners[boundary.next(index)]);
         let bounds: Bounds = (corners.iter().map(|it| Point::new(it.x, it.y)))
             .map(Bounds::from)
@@ -196,43 +190,18 @@ impl<'b> Centered<'b> {
         Self {
             boundary,
             origin,
-            turn,
+            turn: arc.turn,
             arc,
             bounds,
             edges: (0..corners.len()).map(edge).collect(),
             farthest: corners.iter().map(|&it| it.length()).fold(0.0, f64::max),
-            middle: if turn == 0.0 {
+            middle: if arc.turn == 0.0 {
                 Vec2::new(0.5 * (min.x + max.x), 0.5 * (min.y + max.y))
             } else {
                 Vec2::ZERO
             },
             corners,
         }
-    }
-
-    /// How far the origin has moved by turning.
-    pub(super) fn moved(&self, time: f64) -> Vec2 {
-        if self.arc == Vec2::ZERO {
-            return Vec2::ZERO;
-        }
-        let angle = self.turn * time;
-        // The sine of the angle, and 1 minus its cosine, over the turn.
-        let [sin, versine] = if angle.abs() < 1e-9 {
-            [time, 0.5 * angle * time]
-        } else {
-            let Rotation { sin, cos } = Rotation::new(self.turn, 0.5 * time);
-            [2.0 * sin * cos / self.turn, 2.0 * sin * sin / self.turn]
-        };
-        self.arc.turned_left().times(sin) - self.arc.times(versine)
-    }
-
-    /// How fast the origin moves by turning.
-    fn velocity(&self, time: f64) -> Vec2 {
-        if self.arc == Vec2::ZERO {
-            return Vec2::ZERO;
-        }
-        let rotation = Rotation::new(self.turn, time);
-        rotation.of(self.arc).turned_left()
     }
 
     /// The angles by which it is turned throughout a range of time; `None` if they are many.
@@ -271,21 +240,6 @@ impl<'b> Centered<'b> {
             max: point(max),
         }
     }
-}
-
-/// The origins of shapes that turn.
-fn origins(shapes: [&Shape<'_>; 2], motions: [WideVector; 2], turns: [Turn; 2]) -> [Point; 2] {
-    let boxes = shapes.map(Shape::bounds);
-    let middles = boxes.map(|bounds| bounds.middle());
-    let [a, b] = boxes.map(|Bounds { min, max }| WideVector::between(min, max));
-    let between = WideVector::between(middles[0], middles[1]);
-    let extent = [a, b, between].into_iter().chain(motions);
-    let extent = largest(extent) * FAR.into();
-    [0, 1].map(|side| {
-        let (middle, center) = (middles[side], turns[side].center);
-        let is_far = extent < largest([WideVector::between(middle, center)]);
-        if is_far { middle } else { center }
-    })
 }
 
 /// The largest absolute value of a component.

@@ -13,10 +13,12 @@ use super::shapes_at::ShapesAt;
 use super::turning_contact_points::{
     TouchingFeatures, contact, contact_by_floats, within_accuracy,
 };
+use super::turning_origin::origins;
+use super::turning_swept_boxes::{ROUNDING, SweptBoxes, UNDERFLOW};
 use crate::convex::{TurningMotion, TurningRings, TurningVertex};
 use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use crate::predicates::ball::{Ball, FloatBall};
-use crate::predicates::{BigBall, GapFeature, RelativePose, Rotation, TurningContact, TurningGap};
+use crate::predicates::{BigBall, GapFeature, TurningContact, TurningGap};
 use crate::simd::lanes::Scratch;
 
 /// Two shapes that are apart at the start, of which one moves and one or both turn.
@@ -38,23 +40,12 @@ struct TurningEvent {
     moment: OnceCell<BigBall>,
 }
 
-/// Bound on the error of a placed box, relative to the numbers that take part: the error of [`RelativePose`],
-/// and about twenty roundings.
-const ROUNDING: f64 = RelativePose::ERROR + 40.0 * f64::EPSILON;
-
-/// The errors of smaller numbers are not relative to them: products of numbers near the least float are off by half of
-/// it, and [`ROUNDING`] of this is 200 times the least float.
-const UNDERFLOW: f64 = 1e-307;
-
 /// The finest steps in which the filter looks at the motion, and the parts that are searched where it finds
 /// no separation, as fractions of the time in which anything new happens.
 const STEP: f64 = 1.0 / 16.0;
 
 /// Corners of a convex ring up to which the filter runs first; it compares every vertex with every edge.
 const FEW: usize = 16;
-
-/// Shorter ranges of time are not halved: where small shapes pass slowly, there would be too many.
-const SHORTEST: f64 = 1e-6;
 
 /// Events whose precise times differ by less, relative to the time, count as simultaneous.
 const SIMULTANEOUS: f64 = 1e-15;
@@ -155,6 +146,7 @@ impl<'p> TurningPair<'p, '_> {
     ) -> Option<TurningEvent> {
         let bounds = self.boundaries().map(Boundary::bounds);
         let radii = [0, 1].map(|shape| self.farthest(shape));
+        let origins = origins(self.shapes, &self.motion, self.turns);
         let mut open: SmallVec<[_; 8]> = smallvec![whole];
         while let Some(range) = open.pop() {
             let [start, end] = range;
@@ -166,7 +158,7 @@ impl<'p> TurningPair<'p, '_> {
             }
             let middle = 0.5 * (start + end);
             let half = (middle - start).max(end - middle).next_up();
-            let place = SweptBoxes::new(self, middle, half);
+            let place = SweptBoxes::new(self, origins, middle, half);
             let swept = place.of(bounds[0]);
             if !swept.meets(&bounds[1]) {
                 continue;
@@ -358,144 +350,5 @@ impl TurningEvent {
             return rank(self) < rank(other);
         }
         own < others
-    }
-}
-
-/// [`ROUNDING`] times the sum of the sizes of some numbers; the sum alone may overflow.
-fn rounding_of(sizes: &[f64]) -> f64 {
-    sizes.iter().map(|size| ROUNDING * size.abs()).sum()
-}
-
-/// Where boxes of `a` may be during a range of time, in a frame that turns with `b`.
-struct SweptBoxes {
-    /// From a point of `a`, relative to its center, to one relative to the center of `b`.
-    pose: RelativePose,
-    center_a: Point,
-    center_b: Point,
-    /// Bounds of the speed: of the center, and of turning.
-    speed: f64,
-    spin: f64,
-    /// The speed of the center in axes that rest, and how fast both turn there.
-    speed_at_rest: f64,
-    turns: [f64; 2],
-    half: f64,
-    reach: f64,
-    /// The part of a rounding that does not depend on the box.
-    rounding: f64,
-}
-
-/// A box of `a` in the middle of a range of time.
-struct PlacedBox {
-    /// Its middle relative to the center of `b`, and half its size before it turned.
-    place: Vec2,
-    half_size: Vec2,
-    /// A bound of the distance of its points from the center of `a`.
-    arm: f64,
-    /// By how much its points move during half the range.
-    movement: f64,
-}
-
-impl SweptBoxes {
-    fn new(pair: &TurningPair<'_, '_>, middle: f64, half: f64) -> Self {
-        let [turn_a, turn_b] = pair.turns;
-        let (center_a, center_b) = (turn_a.center, turn_b.center);
-        let offset = pair.motion.offset.map_or(Vec2::ZERO, Motion::rounded);
-        let velocity = pair.motion.velocity.rounded();
-        let gap = center_a - center_b + offset + velocity.times(middle);
-        let [fastest, farthest] = [Some(pair.motion.velocity), pair.motion.offset]
-            .map(|motion| motion.map_or(Vec2::ZERO, Motion::size))
-            .map(|size| size.x + size.y);
-        // The velocity relative to `b`, minus that of turning with `b`, anywhere on the path.
-        let relative = velocity - gap.turned_left().times(turn_b.angle);
-        let speed = libm::hypot(relative.x, relative.y) + turn_b.angle.abs() * fastest * half;
-        let turns = [turn_a, turn_b].map(|turn| turn.angle.abs());
-        let [_, reach] = pair.radius.bounds();
-        let rounding = rounding_of(&[
-            center_a.x,
-            center_a.y,
-            center_b.x,
-            center_b.y,
-            fastest * (middle + half),
-            farthest,
-            reach,
-            UNDERFLOW,
-        ]);
-        Self {
-            pose: RelativePose::new(gap, [turn_a.angle, turn_b.angle], middle),
-            center_a,
-            center_b,
-            speed,
-            spin: (turn_a.angle - turn_b.angle).abs(),
-            speed_at_rest: libm::hypot(velocity.x, velocity.y),
-            turns,
-            half,
-            reach,
-            rounding: rounding * (1.0 + turns[0] + turns[1]),
-        }
-    }
-
-    /// The points of `a` in a box.
-    fn placed(&self, Bounds { min, max }: Bounds) -> PlacedBox {
-        let (x, y) = (0.5 * (min.x + max.x), 0.5 * (min.y + max.y));
-        let half_size = Vec2::new(0.5 * (max.x - min.x), 0.5 * (max.y - min.y));
-        let arm = Point::new(x, y) - self.center_a;
-        let place = self.pose.place(arm);
-        let farthest = |of: Vec2| of.x.abs() + of.y.abs() + half_size.x + half_size.y;
-        let [arm, from_b] = [arm, place].map(farthest);
-        // Two bounds of the speed. The first is low where both turn by the same angle. The second is low where
-        // the center of `a` is far from both, as of a car that drives almost straight on: what the center moves in
-        // the frame that turns with `b` and what `a` turns all but cancel each other there.
-        let by_center = self.speed + self.spin * arm;
-        let at_rest = self.speed_at_rest + self.turns[0] * arm;
-        let by_place = at_rest + self.turns[1] * (from_b + at_rest * self.half);
-        PlacedBox {
-            place,
-            half_size,
-            arm,
-            movement: by_center.min(by_place) * self.half,
-        }
-    }
-
-    /// A box that contains the points of `a` in this one, grown by the radius, at any time of the range.
-    fn of(&self, bounds: Bounds) -> Bounds {
-        let placed = self.placed(bounds);
-        let (min, Vec2 { x, y }) = (bounds.min, placed.place);
-        let Vec2 {
-            x: width,
-            y: height,
-        } = placed.half_size;
-        let at = Point::new(self.center_b.x + x, self.center_b.y + y);
-        let Rotation { sin, cos } = self.pose.rotation;
-        let (cos, sin) = (cos.abs(), sin.abs());
-        // Of the two bounds of the movement the lower one counts, so that its roundings are no larger than those of
-        // the other.
-        let rounding = self.rounding + rounding_of(&[min.x, min.y, placed.arm]) * (1.0 + self.spin);
-        let grown = placed.movement + self.reach + rounding;
-        let (by_x, by_y) = (
-            cos * width + sin * height + grown,
-            sin * width + cos * height + grown,
-        );
-        let placed = Bounds {
-            min: Point::new(at.x - by_x, at.y - by_y),
-            max: Point::new(at.x + by_x, at.y + by_y),
-        };
-        if placed.is_finite() {
-            placed
-        } else {
-            let infinity = f64::INFINITY;
-            Bounds {
-                min: Point::new(-infinity, -infinity),
-                max: Point::new(infinity, infinity),
-            }
-        }
-    }
-
-    /// Whether points move by more than a part of the larger shape's size, and halves tell more.
-    fn is_too_long(&self, [a, b]: [Bounds; 2]) -> bool {
-        let size = |of: &Bounds| (of.max.x - of.min.x).max(of.max.y - of.min.y);
-        let movement = self.placed(a).movement;
-        let is_large = movement > 0.25 * (size(&a).max(size(&b)) + self.reach);
-        let is_seen = movement > self.rounding && self.half > SHORTEST;
-        is_large && is_seen && movement.is_finite()
     }
 }

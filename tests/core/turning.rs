@@ -19,9 +19,14 @@ fn meet(one: &BigBall, other: &BigBall) -> bool {
 
 #[test]
 fn float_sines_are_within_their_bound() {
-    for angle in angles(20_000) {
+    let small = angles(200).flat_map(|it| [it * 1e-9, it * 1e-100, it * 1e-300, it * 1e-315]);
+    let quarters = (1..2_000).map(|count| f64::from(count) * 0.5 * PI);
+    let all = [(110, angles(20_000).chain(quarters).collect::<Vec<_>>())];
+    for (bits, angle) in (all.into_iter().chain([(1200, small.collect())]))
+        .flat_map(|(bits, angles)| angles.into_iter().map(move |angle| (bits, angle)))
+    {
         let floats = FloatBall::of(angle).cos_sin(53);
-        let exact = BigBall::of(angle).cos_sin(100);
+        let exact = BigBall::of(angle).cos_sin(bits);
         for (float, exact) in floats.iter().zip(&exact) {
             let middle = BigBall::of(float.to_f64());
             let error = middle.minus(exact).size();
