@@ -136,10 +136,10 @@ impl PairLimit {
 impl Join {
     /// Whether a single pair may take seconds.
     pub fn is_slow(&self) -> bool {
-        let sides = [Some(&self.a), self.b.as_ref()].into_iter().flatten();
-        sides
-            .filter_map(|side| side.turns.as_ref())
-            .any(TurnRows::are_slow)
+        let (a, b) = (&self.a, self.b.as_ref().unwrap_or(&self.a));
+        let vertices = a.column.longest() + b.column.longest();
+        let mut turns = [&a.turns, &b.turns].into_iter().flatten();
+        turns.any(|turns| turns.are_slow(vertices))
     }
 
     /// The column whose rows are searched for, and the one whose tree is searched. The first has

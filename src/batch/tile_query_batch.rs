@@ -116,7 +116,9 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     }
 
     fn is_slow(&self) -> bool {
-        self.turns.iter().flatten().any(TurnRows::are_slow)
+        let vertices = self.polygons.iter().map(Source::longest).sum();
+        let mut turns = self.turns.iter().flatten();
+        turns.any(|turns| turns.are_slow(vertices))
     }
 
     fn prepare(&mut self) {

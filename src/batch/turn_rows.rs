@@ -34,9 +34,9 @@ impl TurnRows {
         })
     }
 
-    /// Whether a single row may take seconds.
-    pub fn are_slow(&self) -> bool {
-        self.angle.any(Turn::is_long)
+    /// Whether a single row with so many vertices may take seconds.
+    pub fn are_slow(&self, vertices: usize) -> bool {
+        self.angle.any(|angle| Turn::is_long(angle, vertices))
     }
 
     /// With memory of its own: see [`Source::owned`].

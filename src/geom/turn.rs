@@ -46,10 +46,10 @@ impl Turn {
         }
     }
 
-    /// Whether a call with a turn by this angle must be open to interrupts: at extreme speeds a radian takes some
-    /// 160 µs, so that a smaller turn takes less than 20 ms, and the largest minutes.
-    pub fn is_long(angle: f64) -> bool {
-        angle.abs() > 100.0
+    /// Whether a call about so many vertices, one shape of which turns by this angle, must be open to interrupts. Pairs of
+    /// vertices and edges that all but touch are searched with big numbers, in milliseconds each, once in each full turn.
+    pub fn is_long(angle: f64, vertices: usize) -> bool {
+        angle != 0.0 && (vertices > 32 || angle.abs() > 100.0)
     }
 
     /// Whether a turn can have this angle; NaN can't be one.

@@ -251,7 +251,8 @@ impl<B: Ball> Form<B> {
             first = first.minus(&at.left().times(&self.edge_turn));
             second = bend.turned_back(&angle);
             second = second.minus(&first.times(&self.edge_turn)).left();
-            let (turn, growth) = (self.edge_turn.size(), size(&bend));
+            // The bend itself changes, by its part of the arc, which turns.
+            let (turn, growth) = (self.edge_turn.size(), size(&bend).plus(&third.times(&half)));
             let fastest = size(&first).plus(&growth.times(&half)).times(&turn);
             let by_frame = growth.times(&B::of(2.0)).plus(&fastest).times(&turn);
             third = third.plus(&by_frame).size();

@@ -30,8 +30,13 @@ fn lacks_center(center: &str, at: &ArgumentRow, angle: f64) -> PyErr {
 
 /// How many times as long per vertex as others a call with these turns may take.
 pub(crate) fn cost(turns: [Turn; 2]) -> usize {
-    let is_slow = turns.iter().any(|turn| Turn::is_long(turn.angle));
-    if is_slow { usize::MAX } else { 1 }
+    let is_slow = |vertices| (turns.iter()).any(|turn| Turn::is_long(turn.angle, vertices));
+    if is_slow(0) {
+        usize::MAX
+    } else {
+        // From 32 vertices on in another thread.
+        if is_slow(usize::MAX) { 32 } else { 1 }
+    }
 }
 
 /// The turn and the center of a shape, as a scalar function takes them.

@@ -4,11 +4,12 @@ use super::approach_result::ClosestApproach;
 use super::checked_shape::Shape;
 use super::relative_motion::RelativeMotion;
 use super::shapes_at::{A, B, ShapesAt, between, wide};
+use super::straight_approach::straight_approach;
 use super::turning_approach_search::ApproachSearch;
 use super::turning_feature_distance::{FeaturesAt, TurningFeatures};
 use super::turning_scene::Scene;
 use crate::convex::{Cyclic, advanced};
-use crate::geom::{Point, Turn, WideFloat, WideVector};
+use crate::geom::{Motion, Point, Turn, WideFloat, WideVector};
 use crate::predicates::ball::Ball;
 use crate::predicates::number::Number;
 use crate::predicates::{BigBall, Sign};
@@ -27,14 +28,32 @@ pub(super) fn turning_approach(
     motion: RelativeMotion,
 ) -> ClosestApproach {
     let turns = motion.turns.unwrap_or([Turn::NONE; 2]);
+    let scene = Scene::new([a, b], motion, turns);
+    let found = nearest_of(&scene, [a, b], motion, turns);
+    if scene.is_vast {
+        // Most often they are nearest at the start, before they fly apart.
+        let at_start = straight_approach([a, b], motion.offset, Motion::NONE);
+        if at_start.distance < found.distance {
+            return at_start;
+        }
+    }
+    found
+}
+
+/// The same but for the start of a motion that is vast.
+fn nearest_of(
+    scene: &Scene<'_>,
+    [a, b]: [&Shape<'_>; 2],
+    motion: RelativeMotion,
+    turns: [Turn; 2],
+) -> ClosestApproach {
     let (shapes, period) = ([a, b], motion.period());
-    let scene = Scene::new(shapes, motion, turns);
     let radii = [a.radius(), b.radius()];
     let unit = WideFloat::new(1.0, -scene.exponent);
     let reach = ((WideFloat::from(radii[0]) + WideFloat::from(radii[1])) * unit).to_f64();
-    let nearest = ApproachSearch::new(&scene, period, reach).nearest();
+    let nearest = ApproachSearch::new(scene, period, reach).nearest();
     if nearest.distance - reach > NEAR {
-        return Gap::by_floats(&scene, &nearest).approach(&scene, radii);
+        return Gap::by_floats(scene, &nearest).approach(scene, radii);
     }
     let at = |time: &BigBall| {
         let motions = (motion.offset, motion.velocity);
@@ -53,7 +72,7 @@ pub(super) fn turning_approach(
         }
         (gap, velocity, time) = (lower, its_velocity, next);
     }
-    gap.approach(&scene, radii)
+    gap.approach(scene, radii)
 }
 
 /// The nearest points of two cores at a time.
@@ -69,13 +88,15 @@ struct Gap {
 impl Gap {
     fn by_floats(scene: &Scene<'_>, nearest: &FeaturesAt) -> Self {
         let unscaled = |it: f64| WideFloat::new(it, scene.exponent);
+        let time = nearest.time;
         let [of_a, of_b] = nearest.points(scene);
-        let (gap, moved) = (of_a - of_b, scene.shapes[B].arc.moved(nearest.time));
+        let (gap, moved) = (of_a - of_b, scene.shapes[B].arc.moved(time));
         let [of_a, of_b, vector] = [moved + of_a, moved + of_b, gap]
             .map(|it| WideVector::new(unscaled(it.x), unscaled(it.y)));
+        let together = WideVector::from(scene.together.moved(time));
         Self {
-            time: nearest.time,
-            points: [of_a, of_b],
+            time,
+            points: [of_a + together, of_b + together],
             vector,
             distance: unscaled(nearest.distance),
         }

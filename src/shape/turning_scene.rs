@@ -7,10 +7,14 @@ use super::boundary::Boundary;
 use super::checked_shape::Shape;
 use super::relative_motion::RelativeMotion;
 use super::relative_vertex_motion::View;
+use super::shapes_at::{A, B};
 use super::turning_origin::{Arc, origins};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Motion, Point, Turn, Vec2, WideFloat, WideVector};
 use crate::predicates::Rotation;
+
+/// How many times as long as all other lengths the way of an origin is where these have fewer than half of their digits.
+const VAST: f64 = 1e8;
 
 /// A shape relative to its origin, with all lengths scaled by a power of two.
 pub(super) struct Centered<'b> {
@@ -76,8 +80,12 @@ pub(super) struct Scene<'b> {
     /// From the origin of `b` to that of `a` at the start.
     pub(super) start: Vec2,
     pub(super) velocity: Vec2,
+    /// How both move together by turning alike, not scaled. It is left out of all else.
+    pub(super) together: Arc,
     /// Lengths are divided by this power of two.
     pub(super) exponent: i32,
+    /// Whether the shapes fly so far by turning that the lengths between them at the start are lost.
+    pub(super) is_vast: bool,
 }
 
 impl<'b> Scene<'b> {
@@ -100,10 +108,21 @@ impl<'b> Scene<'b> {
             let turn = turns[side];
             WideVector::between(turn.center, origins[side]) * turn.angle.into()
         });
+        // Of shapes that turn alike only the difference of the arcs moves one relative to the other.
+        let (arcs, together) = if turns[A].angle == turns[B].angle {
+            let between_centers = WideVector::between(turns[B].center, turns[A].center);
+            let arm = WideVector::between(of_b, of_a) - between_centers;
+            let arc = arm * turns[A].angle.into();
+            ([arc, WideVector::ZERO], arcs[B])
+        } else {
+            (arcs, WideVector::ZERO)
+        };
         // How far the origins may move: by less than twice their distance from the centers.
         let ways = [0, 1].map(|side| arcs[side] * (2.0 / turns[side].angle.abs().max(2.0)).into());
         let vectors = (corners.iter().cloned().flatten()).chain([start, velocity]);
-        let exponent = largest(vectors.chain(ways)).exponent();
+        let [extent, way] = [largest(vectors), largest(ways)];
+        let is_vast = extent * VAST.into() < way;
+        let exponent = if extent < way { way } else { extent }.exponent();
         let unit = WideFloat::new(1.0, -exponent);
         let scaled = |it: WideVector| (it * unit).to_vec2();
         let centered = |side: usize| {
@@ -118,7 +137,12 @@ impl<'b> Scene<'b> {
             shapes: [0, 1].map(centered),
             start: scaled(start),
             velocity: scaled(velocity),
+            together: Arc {
+                turn: turns[B].angle,
+                vector: together.to_vec2(),
+            },
             exponent,
+            is_vast,
         }
     }
 
@@ -137,13 +161,8 @@ impl<'b> Scene<'b> {
     pub(super) fn velocity_between(&self, time: f64) -> (Vec2, f64) {
         let [a, b] = self.shapes.each_ref();
         let velocity = self.velocity + (a.arc.velocity(time) - b.arc.velocity(time));
-        let bend = if a.turn == b.turn {
-            // What they share cancels.
-            a.turn.abs() * (a.arc.vector - b.arc.vector).length()
-        } else {
-            a.turn.abs() * a.arc.vector.length() + b.turn.abs() * b.arc.vector.length()
-        };
-        (velocity, bend)
+        let [of_a, of_b] = [a, b].map(|it| it.turn.abs() * it.arc.vector.length());
+        (velocity, of_a + of_b)
     }
 
     /// How the vertices of each shape move as seen from the other one about its origin, at a time.

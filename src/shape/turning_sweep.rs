@@ -148,6 +148,7 @@ impl<'p> TurningPair<'p, '_> {
         let radii = [0, 1].map(|shape| self.farthest(shape));
         let origins = origins(self.shapes, &self.motion, self.turns);
         let mut open: SmallVec<[_; 8]> = smallvec![whole];
+        let mut count = 0;
         while let Some(range) = open.pop() {
             let [start, end] = range;
             if is_before(first.as_ref(), start, any) {
@@ -164,7 +165,9 @@ impl<'p> TurningPair<'p, '_> {
                 continue;
             }
             // Where numbers overflow, halves tell no more.
-            if swept.is_finite() && place.is_too_long(bounds) && start < middle && middle < end {
+            count += 1;
+            let is_too_long = swept.is_finite() && place.is_too_long(bounds, count);
+            if is_too_long && start < middle && middle < end {
                 open.extend([[middle, end], [start, middle]]);
                 continue;
             }

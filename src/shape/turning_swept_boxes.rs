@@ -13,8 +13,12 @@ pub(super) const ROUNDING: f64 = RelativePose::ERROR + 40.0 * f64::EPSILON;
 /// it, and [`ROUNDING`] of this is 200 times the least float.
 pub(super) const UNDERFLOW: f64 = 1e-307;
 
-/// Shorter ranges of time are not halved: where small shapes pass slowly, there would be too many.
+/// Shorter ranges of time are halved only among the first [`MANY`]: shapes that pass at great speed need such, but where
+/// small ones pass slowly there would be too many.
 const SHORTEST: f64 = 1e-6;
+
+/// See [`SHORTEST`].
+const MANY: usize = 10_000;
 
 /// [`ROUNDING`] times the sum of the sizes of some numbers; the sum alone may overflow.
 fn rounding_of(sizes: &[f64]) -> f64 {
@@ -164,12 +168,13 @@ impl SweptBoxes {
         }
     }
 
-    /// Whether points move by more than a part of the larger shape's size, and halves tell more.
-    pub(super) fn is_too_long(&self, [a, b]: [Bounds; 2]) -> bool {
+    /// Whether points move by more than a part of the larger shape's size, and halves tell more, given how many ranges
+    /// there were before.
+    pub(super) fn is_too_long(&self, [a, b]: [Bounds; 2], before: usize) -> bool {
         let size = |of: &Bounds| (of.max.x - of.min.x).max(of.max.y - of.min.y);
         let movement = self.placed(a).movement;
         let is_large = movement > 0.25 * (size(&a).max(size(&b)) + self.reach);
-        let is_seen = movement > self.rounding && self.half > SHORTEST;
+        let is_seen = movement > self.rounding && (self.half > SHORTEST || before < MANY);
         is_large && is_seen && movement.is_finite()
     }
 }

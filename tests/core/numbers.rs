@@ -225,6 +225,11 @@ pub(crate) fn coordinate() -> impl Strategy<Value = f64> {
     prop_oneof![6 => close_by(), 1 => any_finite()]
 }
 
+/// Exponents by which points are scaled, with those at which squares leave the range of floats, or lose bits.
+pub(crate) fn exponent() -> impl Strategy<Value = i32> {
+    prop_oneof![-1020..=1020, -560..-440, 480..=520, -120..=120]
+}
+
 /// Zeros, and floats of sizes at which products leave the range of floats, or their last bits do.
 pub(crate) fn wide() -> impl Strategy<Value = f64> {
     let exponent = prop_oneof![Just(0), -40..=30, -560..-500, -1010..-900, 500..=900];

@@ -7,7 +7,7 @@ use carom::predicates::{Cross, Sign, dot, turn};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
-use crate::numbers::{Roundings, any_finite, close_by, point};
+use crate::numbers::{Roundings, close_by, exponent, point};
 
 fn vector(edge: Edge) -> Vectors<f64> {
     Vectors::from(edge.end) - Vectors::from(edge.start)
@@ -52,8 +52,9 @@ proptest! {
     }
 
     #[test]
-    fn turns_in_lanes_of_points_of_any_size_are_exact(points in points(any_finite())) {
-        is_told_rightly(points)?;
+    fn turns_in_lanes_of_points_of_any_size_are_exact(points in points(close_by()), exponent in exponent()) {
+        let scaled = |it: Point| Point::new(it.x * 2f64.powi(exponent), it.y * 2f64.powi(exponent));
+        is_told_rightly(points.map(scaled))?;
     }
 
     #[test]

@@ -29,10 +29,11 @@ class Motion(NamedTuple):
         """Points of the shape at a time."""
         if self.turn == 0.0:
             return points + time * self.velocity
-        cosine, sine = math.cos(time * self.turn), math.sin(time * self.turn)
-        arms = points - self.center
-        turned = np.stack([arms @ (cosine, -sine), arms @ (sine, cosine)], axis=-1)
-        return self.center + turned + time * self.velocity
+        # Each point moves along a chord: so a center far away costs no digits.
+        cosine, sine = math.cos(0.5 * time * self.turn), math.sin(0.5 * time * self.turn)
+        chords = 2.0 * sine * (points - self.center)
+        moved = np.stack([chords @ (-sine, -cosine), chords @ (cosine, -sine)], axis=-1)
+        return points + moved + time * self.velocity
 
 
 def motion_of(velocity: object, turn: float | None, center: object) -> Motion:

@@ -88,6 +88,11 @@ impl PlacedObstacles {
 }
 
 impl Obstacles {
+    /// The most vertices of an obstacle.
+    pub(super) fn longest(&self) -> usize {
+        self.column.longest()
+    }
+
     /// Obstacles of trajectories with so many poses, with their displacements per step, if they move.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The operands of queries about trajectories, and the footprint at each pose.
 
+use std::f64::consts::PI;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use crate::batch::trajectory::obstacles::Obstacles;
 use crate::batch::trajectory::poses::Poses;
 use crate::batch::trajectory::step::Step;
 use crate::error::{InvalidRing, InvalidShape};
-use crate::geom::{Point, place};
+use crate::geom::{Point, Turn, place};
 use crate::shape::{Rings, Shape, ShapeKind};
 
 /// Trajectories with the same number of poses among common obstacles.
@@ -50,6 +51,12 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
 
     fn longest(&self) -> usize {
         self.poses.steps.saturating_mul(self.footprints.longest())
+    }
+
+    fn is_slow(&self) -> bool {
+        let vertices = self.footprints.longest() + self.obstacles.longest();
+        // Headings differ by a half turn at most.
+        Turn::is_long(PI, vertices)
     }
 
     fn cursor(&self, _: FieldSet) -> PlacedFootprint {
