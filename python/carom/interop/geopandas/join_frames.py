@@ -28,30 +28,29 @@ def joined(
     `shared` columns, by which the pairs were chosen, are those of the left frame. Numbers in the
     column `replaced` may replace a column of the frames.
     """
-    right = right.drop(columns=shared)
-    geometry = (right if how == "right" else left).geometry.name
-    if how == "right":
-        left = left.drop(columns=left.geometry.name)
-    else:
-        right = right.drop(columns=right.geometry.name)
-    given = left.index, right.index
+    kept = 1 if how == "right" else 0
+    rows = (left, right)[kept]
+    geometry = rows.geometry.name
+    dropped = [left.geometry.name], [*shared, right.geometry.name]
+    dropped[kept].remove(geometry)
+    attrs = left.attrs if left.attrs == right.attrs else {}
+    # GeoPandas looks for geometries again after each step, which takes longer than the steps.
+    left, right = (
+        pd.DataFrame(frame).drop(columns=names) if names else pd.DataFrame(frame)
+        for frame, names in zip((left, right), dropped, strict=True)
+    )
+    index = (left, right)[kept].index
     left, left_names = _reset_index(left, suffixes[0], right)
     right, right_names = _reset_index(right, suffixes[1], left)
     geometries = (None, geometry) if how == "right" else (geometry, None)
-    left_names, right_names = _suffixed((left_names, right_names), suffixes, geometries)
-    left, right = left.set_axis(left_names, axis=1), right.set_axis(right_names, axis=1)
+    left.columns, right.columns = names = _suffixed((left_names, right_names), suffixes, geometries)
 
-    kept = 1 if how == "right" else 0
-    i, j, number = _rows(pairs, kept, len((left, right)[kept]), how)
+    i, j, number = _rows(pairs, kept, len(index), how)
     # A label that no row has, -1, gives a missing row.
-    parts = [frame.reindex(rows) for frame, rows in ((left, i), (right, j), (numbers, number))]
-    parts = [part.set_axis(pd.RangeIndex(len(i))) for part in parts]
-    table = pd.concat(parts[:2], axis=1)
-    if kept == 1:
-        table = table.set_geometry(geometry)
-    index = given[kept]
-    names = list((left_names, right_names)[kept][: index.nlevels])
-    table = table.set_index(names)
+    parts = [left.reindex(i), right.reindex(j)]
+    for part in parts:
+        part.index = pd.RangeIndex(len(i))
+    table = pd.concat(parts, axis=1).set_index(names[kept][: index.nlevels])
     table.index.names = [
         None if name is None else found
         for name, found in zip(index.names, table.index.names, strict=True)
@@ -59,8 +58,10 @@ def joined(
     for name in numbers.columns:
         if name in table.columns and name != replaced:
             raise ValueError(f"fields: the frames have a column {name!r} already; rename it")
-        table[name] = parts[2][name].array
-    return table
+        table[name] = numbers[name].reindex(number).array
+    found = type(rows)(table, geometry=geometry)
+    found.attrs = attrs
+    return found
 
 
 def _rows(
@@ -128,6 +129,8 @@ def _suffixed(
 def _warn_of_duplicates(renamed: list[list[Any]], names: tuple[list[Any], list[Any]]) -> None:
     found = set()
     for after, before in zip(renamed, names, strict=True):
+        if len(set(after)) == len(after):
+            continue
         is_new = pd.Index(after).duplicated() & ~pd.Index(before).duplicated()
         found |= set(pd.Index(after)[is_new])
     if found:
