@@ -12,7 +12,7 @@ from dask.dataframe.utils import UNKNOWN_CATEGORIES
 
 import carom
 from carom.dask.memory import release
-from carom.dask.nearest import Candidates, gathered
+from carom.dask.nearest import Candidates, chosen, gathered
 from carom.dask.partitions import (
     OF_DASK,
     OF_DASK_NEAREST,
@@ -223,8 +223,9 @@ def sjoin_nearest(
     most = np.inf if max_distance is None else max_distance
     found = Candidates(sides[kept], sides[1 - kept], k, most, all_equal=True)
     task = dask.delayed(_with_neighbors)
-    shared = dask.delayed((metas, options, meta), traverse=False)
-    tasks = [task(column, near, shared) for column, near in found]
+    del options["k"], options["max_distance"]
+    shared = dask.delayed((metas, options, (k, most), meta), traverse=False)
+    tasks = [task(*parts, shared) for parts in found]
     return collected(tasks, found.unused(), meta)
 
 
@@ -321,16 +322,16 @@ def _alone(column: Column, met: list[Any], shared: Any) -> Any:
     return _like(join.table(left, right, np.empty((2, 0), dtype=np.int64), numbers), meta)
 
 
-def _with_neighbors(column: Column, near: list[Column], shared: Any) -> Any:
-    metas, options, meta = shared
+def _with_neighbors(column: Column, near: list[Column], known: Any, shared: Any) -> Any:
+    metas, options, limits, meta = shared
     kept = int(options["how"] == "right")
-    sides = [column, gathered(near, metas[1 - kept])]
-    if kept:
-        sides.reverse()
+    other = gathered(near, metas[1 - kept])
+    pairs, length = chosen(column, other, near, known, *limits, all_equal=True)
+    sides = [other, column] if kept else [column, other]
     rows = _with_geometries([side.rows for side in sides], metas, kept)
     release()
-    sides = [Column(it, side.shapes) for it, side in zip(rows, sides, strict=True)]
-    return _like(joins.nearest_joined(*sides, threads=1, **options), meta)
+    a, b = (Column(it, side.shapes) for it, side in zip(rows, sides, strict=True))
+    return _like(joins.nearest_joined(a, b, pairs, length, threads=1, **options), meta)
 
 
 def _with_geometries(rows: Sequence[Any], metas: Sequence[Any], kept: int) -> list[Any]:

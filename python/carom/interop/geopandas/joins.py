@@ -298,30 +298,32 @@ def sjoin_nearest(
     """
     a, b = _frames(left, right, on_invalid)
     warn_of_degrees("sjoin_nearest", "distances are", a.crs, b.crs)
-    options: dict[str, Any] = {"k": k, "max_distance": max_distance, "distance_col": distance_col}
-    options |= {"exclusive": exclusive, "fields": field_names(fields), "how": how}
-    return nearest_joined(a, b, lsuffix=lsuffix, rsuffix=rsuffix, threads=threads, **options)
+    options: dict[str, Any] = {"fields": field_names(fields), "how": how}
+    options |= {"lsuffix": lsuffix, "rsuffix": rsuffix, "distance_col": distance_col}
+    _check_choice("how", how, _HOW)
+    most = np.inf if max_distance is None else max_distance
+    one, other = (b, a) if how == "right" else (a, b)
+    found = all_nearest(one.shapes, other.shapes, k, most, threads, exclusive=exclusive)
+    return nearest_joined(a, b, *found, threads=threads, **options)
 
 
 def nearest_joined(
     a: Column,
     b: Column,
+    pairs: Any,
+    length: Any,
     *,
-    k: int,
-    max_distance: float | None,
     distance_col: str | None,
     fields: Sequence[str],
     how: str,
     lsuffix: str,
     rsuffix: str,
     threads: int | None,
-    exclusive: bool = False,
 ) -> Any:
-    """What `sjoin_nearest` returns of two columns, without its warnings."""
-    _check_choice("how", how, _HOW)
-    most = np.inf if max_distance is None else max_distance
-    one, other = (b, a) if how == "right" else (a, b)
-    pairs, length = all_nearest(one.shapes, other.shapes, k, most, threads, exclusive=exclusive)
+    """What `sjoin_nearest` returns of two columns, given each row of the kept one with a neighbor.
+
+    `length` is the distance of each pair.
+    """
     pairs = np.array(pairs[::-1] if how == "right" else pairs)
     numbers = Motion(a, b, {}).fields(fields, pairs, threads)
     if distance_col is not None:
