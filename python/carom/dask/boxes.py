@@ -20,6 +20,8 @@ MARGINS = ("margin", "distance")
 """The keywords of the margin."""
 _MANY, _MOST = 64, 0.5
 """Of at least so many pairs of partitions, the share that can meet without a warning."""
+_FEW = 0.1
+"""The share of rows that are joined in vain, as leaving them out would copy the others."""
 
 
 @dataclass(frozen=True)
@@ -48,18 +50,22 @@ def moving_boxes(column: Column, motion: Mapping[str, Any]) -> Floats:
 
     It is NaN if the row is missing or its motion bad.
     """
-    return np.vstack(_moving(_columns(column.shapes.bounds, 4), column.rows, motion))
+    at_rest = _columns(column.shapes.bounds, 4)
+    low, high = _moving(at_rest, column.rows, motion)
+    return at_rest if np.shares_memory(low, at_rest) else np.vstack((low, high))
 
 
 def rows_near(boxes: Floats, box: Floats) -> NDArray[np.intp]:
-    """The numbers of the rows whose boxes meet a box, or are NaN."""
+    """The numbers of the rows whose boxes meet a box, or are NaN; of all if most do."""
     left, bottom, right, top = boxes
     apart = (left > box[2]) | (bottom > box[3]) | (right < box[0]) | (top < box[1])
+    if np.count_nonzero(apart) < _FEW * len(apart):
+        return np.arange(len(apart))
     return np.flatnonzero(~apart)
 
 
 def near(column: Column, boxes: Floats, box: Floats) -> Column:
-    """The rows whose boxes meet a box, or are NaN."""
+    """These rows of a column."""
     rows = rows_near(boxes, box)
     if len(rows) == len(column):
         return column

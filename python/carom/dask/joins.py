@@ -19,6 +19,7 @@ from carom.dask.partitions import (
     PartitionPairs,
     Partitions,
     collected,
+    has_geometry,
     some_rows,
     with_geometry,
 )
@@ -126,22 +127,26 @@ def sjoin(
     met = PartitionPairs("sjoin", one, other, motion, chunk_pairs)
     join = joins.Join(how, predicate, motion, field_names(fields), on_attribute, (lsuffix, rsuffix))
     meta, numbers = _meta(join, (one, other))
-    piece, table = dask.delayed(_piece), dask.delayed(_table)
     # Sent to each worker once.
     shared = dask.delayed((join, (one.meta, other.meta), numbers, meta), traverse=False)
+    operands = zip(met.pairs, met.operands(), met.pieces, strict=True)
+    if how == "inner":
+        inner = dask.delayed(_inner)
+        tasks = [inner(a, b, shared, part) for _, (a, b, _), parts in operands for part in parts]
+        return collected(tasks, met.unused(), meta)
     kept = int(how == "right")
+    piece, table = dask.delayed(_piece), dask.delayed(_table)
+    known, alone = dask.delayed(_known), dask.delayed(_alone)
     tasks = []
     rows: list[list[Any]] = [[] for _ in (one, other)[kept].columns]
-    for places, (a, b, _), parts in zip(met.pairs, met.operands(), met.pieces, strict=True):
+    for places, (a, b, _), parts in operands:
+        near = met.rows_near(kept, *places)
         for part in parts:
             found = piece(a, b, shared, part)
             tasks.append(table(found, shared))
-            rows[places[kept]].append((met.rows_near(kept, *places), found))
-    if how != "inner":
-        known, alone = dask.delayed(_known), dask.delayed(_alone)
-        for column, pieces in zip((one, other)[kept].columns, rows, strict=True):
-            met_rows = [known(near, found, kept) for near, found in pieces]
-            tasks.append(alone(column, met_rows, shared))
+            rows[places[kept]].append(known(near, found, kept))
+    for column, met_rows in zip((one, other)[kept].columns, rows, strict=True):
+        tasks.append(alone(column, met_rows, shared))
     return collected(tasks, met.unused(), meta)
 
 
@@ -281,6 +286,18 @@ class _Piece(NamedTuple):
     """The pairs of them."""
     numbers: pd.DataFrame
     """The fields of each pair."""
+
+
+def _inner(a: Column, b: Column, shared: Any, part: slice) -> Any:
+    """The joined rows of two partitions, of the first only a part."""
+    join, metas, _, meta = shared
+    if not all(has_geometry(*it) for it in zip((a.rows, b.rows), metas, strict=True)):
+        # Only of rows that meet others geometries are made of WKB.
+        return _table(_piece(a, b, shared, part), shared)
+    a = some_rows(a, part)
+    found = join.pairs(a, b, threads=1)
+    release()
+    return _like(join.table(a.rows, b.rows, *found), meta)
 
 
 def _piece(a: Column, b: Column, shared: Any, part: slice) -> _Piece:

@@ -214,7 +214,9 @@ class _Moving:
         }
         plain = {name.removesuffix(f"_{side}"): given for name, given in motion.items()}
         self.extents = of.extents(plain)
-        checked = motion if check else {}
+        # Of rows at rest, one margin was validated by the call.
+        at_rest = all(name in MARGINS and not names_in(given) for name, given in motion.items())
+        checked = motion if check and not at_rest else {}
         boxes = dask.delayed(_boxes)
         self.boxes = [boxes(column, plain, side, checked) for column in of.columns]
 
@@ -292,14 +294,21 @@ def _with_geometry(name: str, part: Any, geometry: str | None, on_invalid: str =
     return frame
 
 
+def has_geometry(rows: Any, meta: Any) -> bool:
+    """Whether the rows of a column have geometries, not WKB."""
+    return (
+        isinstance(rows, geopandas.GeoDataFrame) and rows.active_geometry_name == meta.geometry.name
+    )
+
+
 def with_geometry(rows: Any, meta: Any, *, empty: bool = False) -> Any:
     """The rows of a column with geometries, or with missing ones if they are not needed.
 
     `meta` has the column of geometries and its CRS.
     """
-    name = meta.geometry.name
-    if isinstance(rows, geopandas.GeoDataFrame) and rows.active_geometry_name == name:
+    if has_geometry(rows, meta):
         return rows
+    name = meta.geometry.name
     values: Any = rows[name]
     found: Any = None if empty else _geometries("", values, "mask").array
     shapes = geopandas.GeoSeries(found, index=rows.index, crs=meta.crs)
