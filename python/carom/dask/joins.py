@@ -13,14 +13,13 @@ from dask.dataframe.utils import UNKNOWN_CATEGORIES
 import carom
 from carom.dask.memory import release
 from carom.dask.nearest import Candidates, chosen, gathered
+from carom.dask.partition_pairs import PartitionPairs, some_rows
 from carom.dask.partitions import (
     OF_DASK,
     OF_DASK_NEAREST,
-    PartitionPairs,
     Partitions,
     collected,
     has_geometry,
-    some_rows,
     with_geometry,
 )
 from carom.interop.geopandas import joins
@@ -78,8 +77,8 @@ def sjoin(
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
     chunk_pairs : int, optional
-        How many pairs a partition of the result has at most, those of one row of `left` aside, as
-        in `colliding_pairs`.
+        As in `colliding_pairs`: a partition of the result has at most `chunk_pairs` pairs, plus
+        those of one row of `left`.
 
     Returns
     -------

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 import carom
-from carom.dask.partitions import OF_DASK, PartitionPairs, Partitions, some_rows, with_own_motion
+from carom.dask.partition_pairs import PartitionPairs, some_rows, with_own_motion
+from carom.dask.partitions import OF_DASK, Partitions
 from carom.interop.geopandas.join_motion import Motion
 from carom.interop.geopandas.pairs import label_frame
 from carom.interop.geopandas.row_values import names_in
@@ -49,10 +50,10 @@ def colliding_pairs(
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
     chunk_pairs : int, optional
-        The result of two partitions that have more pairs is divided: no partition of the result has
-        more pairs than this, those of one row of `a` aside. The call finds the pairs once to count
-        them; call and join together take about three times as long. By default each pair of
-        partitions gives one partition, however many pairs it has.
+        Divides the result of two partitions: a partition of the result has at most `chunk_pairs`
+        pairs, plus those of one row of `a`. The call finds the pairs once to count them; call and
+        join together take about three times as long. By default each pair of partitions gives one
+        partition, however many pairs it has.
 
     Returns
     -------

@@ -1,10 +1,9 @@
-"""The partitions of a Dask frame, their columns of shapes, and the pairs of them to be joined."""
+"""The partitions of a Dask frame and their columns of shapes."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import dask
@@ -17,16 +16,14 @@ from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
 
 import carom
-from carom.dask.boxes import MARGINS, Extent, extent, meetings, moving_boxes, near, rows_near
+from carom.dask.boxes import Extent, extent
 from carom.dask.memory import register
 from carom.dask.wkb_partitions import meta_of, parts_of_files, parts_to_be_sent, wkb_frame
 from carom.interop.geopandas.column import Column, indexed, labelled, place, without_z, wkb_array
-from carom.interop.geopandas.crs_checks import check_crs
-from carom.interop.geopandas.join_motion import Motion, warn_of_motion_in_degrees
-from carom.interop.geopandas.row_values import axes, names_in, read
+from carom.interop.geopandas.row_values import names_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+    from collections.abc import Generator, Iterable, Mapping
 
 register()
 
@@ -105,158 +102,6 @@ class Partitions:
             frames = dask.compute(*self.in_memory, scheduler="threads")
             return [dask.delayed(wkb_frame(it, self.geometry), traverse=False) for it in frames]
         return parts_of_files(self._given, self.geometry, attributes)
-
-
-class PartitionPairs:
-    """Two arguments, or one with itself, and the pairs of partitions that can meet."""
-
-    def __init__(
-        self,
-        function: str,
-        left: Partitions,
-        right: Partitions | None,
-        motion: Mapping[str, Any],
-        chunk_pairs: int | None = None,
-    ) -> None:
-        if chunk_pairs is not None:
-            # Carom itself refuses what is no number of pairs.
-            carom.iter_colliding_pairs([], chunk_pairs=chunk_pairs)
-        self.left, self.right = left, right
-        self.others = left if right is None else right
-        systems = left.meta.crs, self.others.meta.crs
-        check_crs(*systems, (left.name, self.others.name))
-        self.motion = _checked(motion, left, self.others)
-        warn_of_motion_in_degrees(function, self.motion, *systems)
-        # Of one argument each partition meets itself, and that join checks the motion.
-        check = right is not None
-        self.moving = _Moving(left, "a", self.motion, check=check)
-        self.others_moving = self.moving
-        if right is not None:
-            self.others_moving = _Moving(right, "b", self.motion, check=check)
-        extents = self.moving.extents, None if right is None else self.others_moving.extents
-        self.pairs = meetings(*extents)
-        self.pieces = self._pieces(chunk_pairs)
-
-    def frame(self, function: Callable[..., pd.DataFrame], meta: pd.DataFrame) -> Any:
-        """The results of the function for all pairs of partitions, as one Dask frame.
-
-        It takes two columns, the motion, and the rows of the first that are joined.
-        """
-        task = dask.delayed(function)
-        operands = zip(self.operands(), self.pieces, strict=True)
-        tasks = [task(*pair, rows) for pair, pieces in operands for rows in pieces]
-        return collected(tasks, self.unused(), meta)
-
-    def _pieces(self, chunk_pairs: int | None) -> list[list[slice]]:
-        """The rows of the first partition that are joined at a time, for each pair of partitions.
-
-        With `chunk_pairs` the pairs are found for their number alone, piece by piece.
-        """
-        whole = [[slice(None)] for _ in self.pairs]
-        if chunk_pairs is None:
-            return whole
-        task = dask.delayed(_pieces_of)
-        # The join raises the errors of bad rows, when its result is computed.
-        with suppress(TypeError, ValueError):
-            return list(dask.compute(*[task(*pair, chunk_pairs) for pair in self.operands()]))
-        return whole
-
-    def operands(self) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
-        """The columns and the motion of each pair; no other column for a partition with itself.
-
-        Of two partitions only the rows that are near the other are joined, so that others are
-        neither moved to another worker nor indexed again.
-        """
-        one, other, motion = self.moving, self.others_moving, self.motion
-        if self.right is None:
-            motion = with_own_motion(motion)
-        for p, q in self.pairs:
-            if one is other and p == q:
-                yield self.left.columns[p], None, self.motion
-            else:
-                yield one.near(p, other.extents[q]), other.near(q, one.extents[p]), motion
-
-    def rows_near(self, side: int, p: int, q: int) -> Any:
-        """The numbers, in their partition, of the rows of one side that are joined for a pair."""
-        if side == 0:
-            return self.moving.rows_near(p, self.others_moving.extents[q])
-        return self.others_moving.rows_near(q, self.moving.extents[p])
-
-    def unused(self) -> list[Any]:
-        """The tasks that validate the partitions that meet no other."""
-        left, right = ({pair[side] for pair in self.pairs} for side in (0, 1))
-        if self.right is None:
-            return self.moving.unused(left | right)
-        return self.moving.unused(left) + self.others_moving.unused(right)
-
-
-class _Moving:
-    """The partitions of an argument in motion.
-
-    Attributes
-    ----------
-    extents : list of Extent
-        The extent of each partition.
-    """
-
-    def __init__(
-        self, of: Partitions, side: str, motion: Mapping[str, Any], *, check: bool
-    ) -> None:
-        """`motion` is that of both sides, with suffixes; the margin is that of `a`.
-
-        With `check` the motion of all rows is validated, near another partition or not.
-        """
-        self.of = of
-        motion = {
-            name: given
-            for name, given in motion.items()
-            if name.endswith(f"_{side}") or (name in MARGINS and side == "a")
-        }
-        plain = {name.removesuffix(f"_{side}"): given for name, given in motion.items()}
-        self.extents = of.extents(plain)
-        # Of rows at rest, one margin was validated by the call.
-        at_rest = all(name in MARGINS and not names_in(given) for name, given in motion.items())
-        checked = motion if check and not at_rest else {}
-        boxes = dask.delayed(_boxes)
-        self.boxes = [boxes(column, plain, side, checked) for column in of.columns]
-
-    def near(self, place: int, other: Extent) -> Any:
-        """The rows of a partition that can meet another."""
-        return dask.delayed(near)(self.of.columns[place], self.boxes[place], other.box)
-
-    def rows_near(self, place: int, other: Extent) -> Any:
-        """The numbers of these rows."""
-        return dask.delayed(rows_near)(self.boxes[place], other.box)
-
-    def unused(self, places: set[int]) -> list[Any]:
-        """The boxes of all partitions but these."""
-        return others(self.boxes, places)
-
-
-def with_own_motion(motion: Mapping[str, Any]) -> dict[str, Any]:
-    """The motion of an argument joined with itself, as that of both sides."""
-    return {name.replace("_a", "_b"): given for name, given in motion.items()} | dict(motion)
-
-
-def _pieces_of(
-    a: Column, b: Column | None, motion: dict[str, Any], chunk_pairs: int
-) -> list[slice]:
-    """The rows of `a` in pieces with so many pairs at most, and those of the last row."""
-
-    def ends(*shapes: Any, **keywords: Any) -> list[int]:
-        pieces = carom.iter_colliding_pairs(*shapes, chunk_pairs=chunk_pairs, **keywords)
-        return [int(piece[0, -1]) + 1 for piece in pieces if piece.shape[1] > 0]
-
-    # No pair has a row after the last end.
-    cuts = [0, *Motion(a, b, motion).pairs(ends, threads=1)[:-1], len(a)]
-    return [slice(start, stop) for start, stop in pairwise(cuts)]
-
-
-def some_rows(column: Column, rows: slice) -> Column:
-    """A column of some of the rows."""
-    if rows == slice(None):
-        return column
-    return Column(column.rows.iloc[rows], column.shapes[rows])
 
 
 def others(of: list[Any], places: set[int]) -> list[Any]:
@@ -403,73 +248,6 @@ def _nothing(_: Any, meta: pd.DataFrame) -> pd.DataFrame:
     return meta
 
 
-def _checked(motion: Mapping[str, Any], left: Partitions, right: Partitions) -> dict[str, Any]:
-    """The motion that is given: names of columns, or one value for all rows."""
-    found: dict[str, Any] = {}
-    for name, given in motion.items():
-        if given is not None:
-            of = right if name.endswith("_b") else left
-            found[name] = _checked_names(name, given, of) or _checked_value(name, given)
-    for side in "ab":
-        turn = found.get(f"turn_{side}")
-        if turn is not None and f"center_{side}" not in found and not isinstance(turn, str):
-            if turn != 0.0:
-                raise ValueError(
-                    f"center_{side}: missing; turn_{side} is {turn!r}, and turning needs a center"
-                )
-            del found[f"turn_{side}"]
-    return found
-
-
-def _checked_names(name: str, given: Any, of: Partitions) -> Any:
-    """The names of columns; None if there are none among what is given."""
-    names = [] if dask.is_dask_collection(given) else names_in(given)
-    if not names:
-        return None
-    kind = name.partition("_")[0]
-    if kind == "velocity" and (len(names) != 2 or isinstance(given, str) or len(given) != 2):
-        raise ValueError(f"{name}: expected the names of two columns, got {given!r}")
-    for column in names:
-        if column not in getattr(of.rows, "columns", ()):
-            raise ValueError(f"{name}: {of.name} has no column {column!r}")
-        dtype = of.meta[column].dtype
-        if kind != "center" and not pd.api.types.is_numeric_dtype(dtype):
-            raise TypeError(
-                f"{name}: expected numbers, and the column {column!r} of {of.name} has the dtype "
-                f"{dtype}"
-            )
-    return given
-
-
-def _checked_value(name: str, given: Any) -> Any:
-    """One number or vector for all rows."""
-    kind = name.partition("_")[0]
-    expected = (2,) if axes(name) else ()
-    if dask.is_dask_collection(given):
-        raise TypeError(
-            f"{name}: expected names of columns or one value for all rows, got a "
-            f"{type(given).__name__} of Dask; rows.assign(...) makes columns of it"
-        )
-    if isinstance(given, shapely.Point):
-        given = read(name, given, None, pd.Index([]))
-    if np.shape(given) != expected:
-        what = "names of columns or a vector" if expected else "the name of a column or a number"
-        raise ValueError(
-            f"{name}: expected {what} for all rows, got an array of shape {np.shape(given)}; "
-            "rows.assign(...) makes columns of numbers for each row"
-        )
-    # Carom itself refuses what it would refuse later; a center only where something turns.
-    row = Column(pd.DataFrame(index=[0]), carom.Shapes.from_points([(0.0, 0.0)]))
-    motion = {name: given}
-    if kind == "turn":
-        motion[name.replace("turn", "center")] = (0.0, 0.0)
-    elif kind == "center":
-        motion[name.replace("center", "turn")] = 1.0
-    Motion(row, row, motion).pairs(carom.candidate_pairs)
-    value = np.asarray(given, dtype=np.float64)
-    return value if expected else float(value)
-
-
 def _column(
     name: str, part: Any, geometry: str | None, advice: str, on_invalid: Any = "raise"
 ) -> Column:
@@ -490,15 +268,6 @@ def _shapes_alone(name: str, part: Any, geometry: str | None, advice: str) -> Co
     values = part if geometry is None else part[geometry]
     rows = pd.DataFrame(index=part.index) if geometry is None else part.drop(columns=geometry)
     return Column(pd.DataFrame(rows), _column(name, values, None, advice).shapes)
-
-
-def _boxes(column: Column, plain: dict[str, Any], side: str, checked: dict[str, Any]) -> Any:
-    """The boxes that the rows sweep, after an error for a row whose motion is bad."""
-    if checked:
-        nobody = Column(column.rows.iloc[:0], column.shapes[:0])
-        a, b = (column, nobody) if side == "a" else (nobody, column)
-        Motion(a, b, checked).pairs(carom.candidate_pairs, threads=1)
-    return moving_boxes(column, plain)
 
 
 def _extent(
