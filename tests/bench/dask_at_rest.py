@@ -2,7 +2,8 @@
 
 Two frames of boxes with an attribute, in memory and in spatial order, as 8 persisted partitions; on
 average a box is in each 36 square metres. Boxes of up to 3 metres meet rarely, of up to 9 often.
-Dask uses the threads of this process; one call on one machine has one thread and takes the frames.
+Dask uses the threads of this process, or one thread; one call on one machine has one thread and
+takes the frames.
 
 The result is the least processor time of several rounds, the construction of the graph included.
 Both must find as many rows. Writes dask_at_rest.csv beside this file.
@@ -15,11 +16,13 @@ import datetime as dt
 import math
 import time
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import carom
 import carom.dask as cd
+import dask
 import dask_geopandas
 import geopandas
 import numpy as np
@@ -36,7 +39,7 @@ SIDES = (3.0, 9.0)
 def main() -> None:
     """Measures, prints and writes."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=float, default=1e5, help="of each frame")
+    parser.add_argument("--rows", default="1e5,1e6", help="of each frame, sizes in turn")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--csv", type=Path, default=HERE / "dask_at_rest.csv")
     options = parser.parse_args()
@@ -44,11 +47,11 @@ def main() -> None:
     print("| boxes | rows | who | s | µs per row | ratio | rows found | |")
     print("|---|---:|---|---:|---:|---:|---:|---|")
     rows = []
-    for side in SIDES:
-        for row in measured(int(options.rows), side, options.rounds):
+    for count, side in product(options.rows.split(","), SIDES):
+        for row in measured(int(float(count)), side, options.rounds):
             show(row)
             rows.append({**facts, **row})
-    save(options.csv, rows, COLUMNS)
+        save(options.csv, rows, COLUMNS)
 
 
 def boxes(seed: int, count: int, side: float) -> geopandas.GeoDataFrame:
@@ -64,7 +67,7 @@ def boxes(seed: int, count: int, side: float) -> geopandas.GeoDataFrame:
 
 
 def measured(count: int, side: float, rounds: int) -> list[dict[str, Any]]:
-    """Returns a row for each function on one machine, and one for it on Dask."""
+    """Returns a row for each function on one machine, and two for it on Dask."""
     frames = boxes(1, count, side), boxes(2, count, side)
     parts = [dask_geopandas.from_geopandas(it, npartitions=PARTITIONS).persist() for it in frames]
     one = {
@@ -75,26 +78,29 @@ def measured(count: int, side: float, rounds: int) -> list[dict[str, Any]]:
     }
     rows = []
     for name, alone in one.items():
-        joined = partial(computed, getattr(cd, name), parts)
-        best, found = [math.inf] * 2, [0, 0]
+        works = {"one call": alone}
+        for who, scheduler in (("Dask, threads", "threads"), ("Dask, one thread", "sync")):
+            works[who] = partial(computed, getattr(cd, name), parts, scheduler)
+        best, found = dict.fromkeys(works, math.inf), dict.fromkeys(works, 0)
         for _ in range(rounds):
-            for which, work in enumerate((alone, joined)):
+            for who, work in works.items():
                 start = time.process_time()
-                found[which] = work()
-                best[which] = min(best[which], time.process_time() - start)
-        if found[0] != found[1]:
-            raise AssertionError(f"{name}: {found[1]} rows, expected {found[0]}")
-        for who, seconds in zip(("one call", "Dask, threads"), best, strict=True):
+                found[who] = work()
+                best[who] = min(best[who], time.process_time() - start)
+        if len(set(found.values())) > 1:
+            raise AssertionError(f"{name}: {found}")
+        for who, seconds in best.items():
             cost = {"seconds": f"{seconds:.3f}", "per_row": f"{seconds / count * 1e6:.2f}"}
             kinds = {"fleet": f"sides to {side:g} m", "rows": count, "who": f"{who}, {name}"}
-            ratio = f"{seconds / best[0]:.2f}"
-            rows.append({**kinds, **cost, "ratio": ratio, "pairs": found[0], "peak_mib": ""})
+            ratio = f"{seconds / best['one call']:.2f}"
+            rows.append({**kinds, **cost, "ratio": ratio, "pairs": found[who], "peak_mib": ""})
     return rows
 
 
-def computed(function: Any, parts: list[Any]) -> int:
+def computed(function: Any, parts: list[Any], scheduler: str) -> int:
     """Returns how many rows the function finds on Dask."""
-    return len(function(*parts).compute())
+    with dask.config.set(scheduler=scheduler):
+        return len(function(*parts).compute())
 
 
 if __name__ == "__main__":

@@ -152,6 +152,7 @@ def gathered(columns: list[Column], nobody: Any) -> Column:
     """The rows of all columns in one, which is empty as `nobody` if there are none."""
     if not columns:
         return Column(nobody, carom.Shapes([]))
+    columns = [column for column in columns if len(column) > 0] or columns[:1]
     # Dask's concat keeps the dtype of columns whose categories differ.
     rows = concat([column.rows for column in columns])  # type: ignore[no-untyped-call]
     return Column(rows, concatenated([column.shapes for column in columns]))
@@ -286,7 +287,7 @@ def _candidates(a: _Unsettled, b: Column, box: Any, k: int, all_equal: bool) -> 
     """The nearest rows of another partition, for the rows that can have neighbors in its box."""
     near = np.flatnonzero(_least(box, a.shapes.bounds.T) <= a.bounds)
     if len(near) == 0:
-        return _rows(b, near)
+        return Column(b.rows.iloc[:0], b.shapes[:0])
     most = float(a.bounds[near].max())
     (_, j), _ = _find(all_equal)(a.shapes[near], b.shapes, k=k, max_distance=most, threads=1)
     return _rows(b, np.unique(j))

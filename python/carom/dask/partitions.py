@@ -133,7 +133,10 @@ def _with_geometry(name: str, part: Any, geometry: str | None, on_invalid: str =
     shapes = geopandas.GeoSeries(_geometries(name, column, on_invalid), crs=_crs(column))
     if geometry is None:
         return shapes
-    frame = geopandas.GeoDataFrame(part.assign(**{geometry: shapes}), geometry=geometry)
+    if isinstance(part, geopandas.GeoDataFrame) and part.active_geometry_name == geometry:
+        frame = part.copy(deep=False)
+    else:
+        frame = geopandas.GeoDataFrame(part.assign(**{geometry: shapes}), geometry=geometry)
     # Frames read by dask-geopandas have a series there, which pandas can't compare where it joins.
     frame.attrs = {}
     return frame
