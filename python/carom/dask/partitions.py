@@ -18,7 +18,13 @@ from dask.highlevelgraph import HighLevelGraph
 import carom
 from carom.dask.boxes import Extent, extent
 from carom.dask.memory import register
-from carom.dask.wkb_partitions import meta_of, parts_of_files, parts_to_be_sent, wkb_frame
+from carom.dask.wkb_partitions import (
+    is_computed,
+    meta_of,
+    parts_of_files,
+    parts_to_be_sent,
+    wkb_frame,
+)
 from carom.interop.geopandas.column import Column, indexed, labelled, place, without_z, wkb_array
 from carom.interop.geopandas.row_values import names_in
 
@@ -66,14 +72,16 @@ class Partitions:
             raise TypeError(_not_on_dask(name, rows))
         self.geometry = _geometry_name(name, rows, geometry)
         given = rows
-        if attributes is not None and self.geometry is not None:
-            wanted = [it for it in attributes if it in rows.columns]
+        wanted = [it for it in dict.fromkeys(attributes or ()) if it in meta_of(rows)]
+        if attributes is not None and self.geometry is not None and not is_computed(rows):
             rows = rows[list(dict.fromkeys([self.geometry, *wanted]))]
         self.name, self.rows, self.on_invalid = name, rows, on_invalid
         self._given, self.in_memory = given, parts_to_be_sent(rows, self.geometry)
         self.meta = _with_geometry(name, meta_of(rows), self.geometry)
         column = dask.delayed(
-            _shapes_alone if shapes_alone else partial(_column, on_invalid=on_invalid)
+            partial(_shapes_alone, attributes=wanted)
+            if shapes_alone
+            else partial(_column, on_invalid=on_invalid)
         )
         advice = _without_z(name, given)
         # Made once: Dask optimizes each time, and reads several files as one partition, the more of
@@ -266,11 +274,15 @@ def _column(
     return made
 
 
-def _shapes_alone(name: str, part: Any, geometry: str | None, advice: str) -> Column:
-    """The column of a partition, whose rows are the other columns of the frame."""
+def _shapes_alone(
+    name: str, part: Any, geometry: str | None, advice: str, attributes: list[str]
+) -> Column:
+    """The column of a partition, whose rows are these columns of the frame."""
     values = part if geometry is None else part[geometry]
-    rows = pd.DataFrame(index=part.index) if geometry is None else part.drop(columns=geometry)
-    return Column(pd.DataFrame(rows), _column(name, values, None, advice).shapes)
+    rows = pd.DataFrame(index=part.index)
+    if geometry is not None and attributes:
+        rows = pd.DataFrame(part)[attributes]
+    return Column(rows, _column(name, values, None, advice).shapes)
 
 
 def _extent(
@@ -286,6 +298,7 @@ def _extent(
         boxes = shapely.bounds(np.asarray(_geometries(name, values, "mask"), dtype=object))
     else:
         boxes = carom.Shapes.from_arrow(wkb, check=False, on_invalid="mask").bounds
-    if isinstance(part, geopandas.GeoDataFrame) and isinstance(values, geopandas.GeoSeries):
+    is_frame = isinstance(part, geopandas.GeoDataFrame) and isinstance(values, geopandas.GeoSeries)
+    if is_frame and part.active_geometry_name != geometry:
         part = part.set_geometry(geometry)
     return extent(boxes.reshape(-1, 4), part, motion)

@@ -131,6 +131,11 @@ def meta_of(rows: Any) -> Any:
     return rows._meta  # noqa: SLF001 - of frames in memory, too, Dask knows it only so
 
 
+def is_computed(rows: Any) -> bool:
+    """Whether partitions are computed with all their columns, or were before, as by `persist`."""
+    return isinstance(rows.expr, FromGraph)
+
+
 def _source(rows: Any) -> Any:
     """The expression of a frame from which only columns were taken."""
     expr = rows.expr
