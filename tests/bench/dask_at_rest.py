@@ -2,8 +2,7 @@
 
 Two frames of boxes with an attribute, in memory and in spatial order, as 8 persisted partitions; on
 average a box is in each 36 square metres. Boxes of up to 3 metres meet rarely, of up to 9 often.
-Dask uses the threads of this process, or one thread; one call on one machine has one thread and
-takes the frames.
+Dask uses the threads of this process; one call on one machine has one thread and takes the frames.
 
 The result is the least processor time of several rounds, the construction of the graph included.
 Both must find as many rows. Writes dask_at_rest.csv beside this file.
@@ -22,7 +21,6 @@ from typing import Any
 
 import carom
 import carom.dask as cd
-import dask
 import dask_geopandas
 import geopandas
 import numpy as np
@@ -67,7 +65,7 @@ def boxes(seed: int, count: int, side: float) -> geopandas.GeoDataFrame:
 
 
 def measured(count: int, side: float, rounds: int) -> list[dict[str, Any]]:
-    """Returns a row for each function on one machine, and two for it on Dask."""
+    """Returns a row for each function on one machine, and one for it on Dask."""
     frames = boxes(1, count, side), boxes(2, count, side)
     parts = [dask_geopandas.from_geopandas(it, npartitions=PARTITIONS).persist() for it in frames]
     one = {
@@ -78,29 +76,26 @@ def measured(count: int, side: float, rounds: int) -> list[dict[str, Any]]:
     }
     rows = []
     for name, alone in one.items():
-        works = {"one call": alone}
-        for who, scheduler in (("Dask, threads", "threads"), ("Dask, one thread", "sync")):
-            works[who] = partial(computed, getattr(cd, name), parts, scheduler)
-        best, found = dict.fromkeys(works, math.inf), dict.fromkeys(works, 0)
+        joined = partial(computed, getattr(cd, name), parts)
+        best, found = [math.inf] * 2, [0, 0]
         for _ in range(rounds):
-            for who, work in works.items():
+            for which, work in enumerate((alone, joined)):
                 start = time.process_time()
-                found[who] = work()
-                best[who] = min(best[who], time.process_time() - start)
-        if len(set(found.values())) > 1:
-            raise AssertionError(f"{name}: {found}")
-        for who, seconds in best.items():
+                found[which] = work()
+                best[which] = min(best[which], time.process_time() - start)
+        if found[0] != found[1]:
+            raise AssertionError(f"{name}: {found[1]} rows, expected {found[0]}")
+        for who, seconds in zip(("one call", "Dask, threads"), best, strict=True):
             cost = {"seconds": f"{seconds:.3f}", "per_row": f"{seconds / count * 1e6:.2f}"}
             kinds = {"fleet": f"sides to {side:g} m", "rows": count, "who": f"{who}, {name}"}
-            ratio = f"{seconds / best['one call']:.2f}"
-            rows.append({**kinds, **cost, "ratio": ratio, "pairs": found[who], "peak_mib": ""})
+            ratio = f"{seconds / best[0]:.2f}"
+            rows.append({**kinds, **cost, "ratio": ratio, "pairs": found[0], "peak_mib": ""})
     return rows
 
 
-def computed(function: Any, parts: list[Any], scheduler: str) -> int:
+def computed(function: Any, parts: list[Any]) -> int:
     """Returns how many rows the function finds on Dask."""
-    with dask.config.set(scheduler=scheduler):
-        return len(function(*parts).compute())
+    return len(function(*parts).compute())
 
 
 if __name__ == "__main__":
