@@ -294,9 +294,11 @@ def _inner(a: Column, b: Column, shared: Any, part: slice) -> Any:
         # Only of rows that meet others geometries are made of WKB.
         return _table(_piece(a, b, shared, part), shared)
     a = some_rows(a, part)
-    found = join.pairs(a, b, threads=1)
+    pairs, numbers = join.pairs(a, b, threads=1)
     release()
-    return _like(join.table(a.rows, b.rows, *found), meta)
+    if pairs.shape[1] == 0:
+        return meta
+    return _like(join.table(a.rows, b.rows, pairs, numbers), meta)
 
 
 def _piece(a: Column, b: Column, shared: Any, part: slice) -> _Piece:
