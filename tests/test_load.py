@@ -49,6 +49,10 @@ mixed = wkb + [shapely.to_wkb(shapely.Point(0, 0), byte_order=0)]
 import pyarrow
 import pyarrow.compute
 pyarrow.array(wkb[:1])  # Imports pandas, where an interrupt may be lost.
+around = np.arange(300) * (2 * np.pi / 300)
+gear = np.stack([np.cos(around), np.sin(around)], axis=-1)
+hole = gear / np.cos(np.pi / 300) * (1 + 1e-15)
+gears = [gear, [np.array([(-5.0, -5.0), (5.0, -5.0), (5.0, 5.0), (-5.0, 5.0)]), hole]]
 fast = {"turn_a": 2e4, "center_a": (0.5, 0.5)}
 calls = {
     "fast turn": lambda: carom.swept_collision(square, square + 3, (3, 1e308), **fast),
@@ -57,6 +61,9 @@ calls = {
     "its join": lambda: carom.colliding_pairs(
         [square], [square + 3], velocity_a=(3, 1e308), **fast
     ),
+    "gears": lambda: carom.swept_collision(*gears, (0, 0), **turn),
+    "a row of gears": lambda: carom.swept_collision_batch(gears[:1], gears[1:], (0, 0), **turn),
+    "a way of gears": lambda: carom.first_contact(gears[0], [[(0, 0, 0), (0, 0, 3)]], gears[1:]),
     "candidate_pairs": lambda: carom.candidate_pairs(crowd, crowd, margin=9.0),
     "colliding_pairs": lambda: carom.colliding_pairs(some, margin=9.0),
     "turning join": lambda: carom.colliding_pairs(some, turn_a=2.0, center_a=(0.0, 0.0)),

@@ -430,6 +430,16 @@ def test_a_turning_sweep_is_drawn_with_its_region_and_where_it_stops(
     assert region(ax).symmetric_difference(exact).area < 8e-3 * exact.area
 
 
+@pytest.mark.parametrize("far", [1e8, 1e16, 1e100])
+def test_a_shape_that_turns_about_a_center_far_away_keeps_its_form(far: float) -> None:
+    box = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)]
+    turns: dict[str, Any] = {"turn_a": 5 / far, "center_a": (0, far)}
+    ax = carom.plot.swept_collision(box, [(5, -3), (6, -3), (6, 4), (5, 4)], (0, 0), **turns)
+    (there,) = [patch for patch in ax.patches if patch.get_label().startswith("a at time 0.6")]
+    expected = np.add(box, (3.0, 0.0))
+    np.testing.assert_allclose(there.get_path().vertices[:4], expected, atol=100 / far + 1e-14)
+
+
 @pytest.mark.parametrize("geometry", [*range(9)])
 def test_shapes_of_every_kind_sweep_the_region_that_their_copies_cover(geometry: int) -> None:
     column = carom.Shapes([KINDS[geometry]]).with_radius(0.25)

@@ -321,7 +321,7 @@ results! {
         contact: Segment "The two ends of the contact at that time, equal for a point; NaN when \
             never, and when shapes that are not both convex intersect already."
         mtv: Vector "The least translation that clears b from the whole sweep of a; zeros when never. \
-            NaN if either shape is not convex."
+            NaN if either shape is not convex, and with a turn."
     }
 }
 

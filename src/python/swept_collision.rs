@@ -50,7 +50,11 @@ use crate::shape::RelativeMotion;
 /// Convex polygons: along every edge normal, the projections overlap during an interval of time; the
 /// polygons meet when all intervals have a time in common. Others first meet where a vertex of one
 /// reaches an edge of the other. Times are compared exactly, as fractions. `mtv` is NaN unless both
-/// shapes are convex.
+/// shapes are convex. `normal` and `contact` are in the coordinates of b, which stands still.
+///
+/// With a turn, the time is the first at which a vertex of one shape reaches an edge of the other, a root that is
+/// enclosed with as many digits as it takes to tell it from a near miss. `normal` and `contact` are those
+/// at that time, when b has turned, too. `mtv` is NaN.
 ///
 /// Examples
 /// --------
@@ -72,6 +76,15 @@ use crate::shape::RelativeMotion;
 /// >>> result = carom.swept_collision(square, bracket, (8, 0))
 /// >>> result.time, result.normal
 /// (0.75, array([-1.,  0.]))
+///
+/// A door turns half way round its hinge, and meets a cupboard after half of that:
+///
+/// >>> import math
+/// >>> door, cupboard = [(0, -0.1), (2, -0.1), (2, 0), (0, 0)], [(-1, 1), (0, 1), (0, 2), (-1, 2)]
+/// >>> turn = {"turn_a": math.pi, "center_a": (0, 0)}
+/// >>> result = carom.swept_collision(door, cupboard, (0, 0), **turn)
+/// >>> round(result.time, 12), result.contact.round(12).tolist()
+/// (0.5, [[0.0, 1.0], [0.0, 2.0]])
 #[pyfunction(
     signature = (a, b, velocity, *, turn_a = None, center_a = None, turn_b = None, center_b = None, margin = None, distance = None),
     text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0)"
