@@ -154,6 +154,63 @@ fn mirror_images_and_what_differs_from_them_by_less_than_128_bits() {
 }
 
 #[test]
+fn a_vertex_about_which_its_shape_turns_grazes_a_corner_or_misses_it_by_the_least_float() {
+    // The vertex moves on a straight line past the corner, as if nothing turned.
+    let corner = ([[0.0, 0.0], [0.0, -9.0]], [[0.0, -9.0], [0.0, 0.0]]);
+    let grazes = |radius: f64, miss: f64| {
+        let pass = |[from, to]: [[f64; 2]; 2], feature: GapFeature| {
+            let vertex = ([-2.0, radius], about(1.0, -2.0, radius));
+            let gap = TurningGap {
+                offset: Some(Motion::from(Vec2::new(0.0, miss))),
+                ..gap((edge(from, to), Turn::NONE), vertex, [4.0, 0.0], radius)
+            };
+            let contact = contact(&gap, feature)?;
+            assert!((contact.time - 0.5).abs() < 1e-15);
+            Some(contact.is_graze)
+        };
+        let found = [
+            pass(corner.0, GapFeature::Start),
+            pass(corner.1, GapFeature::End),
+        ];
+        assert_eq!(found[0], found[1]);
+        found[0]
+    };
+    for radius in [0.0, 1.0, 3.0] {
+        assert_eq!(grazes(radius, 0.0), Some(true), "{radius}");
+    }
+    for miss in [tiny(), f64::from_bits(1)] {
+        assert_eq!(grazes(0.0, miss), None, "{miss:e}");
+        assert_eq!(grazes(0.0, -miss), None, "{miss:e}");
+        assert_eq!(grazes(1.0, miss), None, "{miss:e}");
+        assert_eq!(grazes(1.0, -miss), Some(false), "{miss:e}");
+    }
+}
+
+#[test]
+fn only_contacts_within_the_range_of_time_count() {
+    // Two turns: the vertex crosses the wall four times.
+    let gap = gap(
+        wall(3.0),
+        ([5.0, 0.0], about(4.0 * PI, 0.0, 0.0)),
+        [0.0; 2],
+        0.0,
+    );
+    let first = 0.6f64.acos() / (4.0 * PI);
+    let crossings = [first, 0.5 - first, 0.5 + first, 1.0 - first];
+    let times = [0.0, 0.05, 0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9, 1.0];
+    for (index, &from) in times.iter().enumerate() {
+        for &to in &times[index + 1..] {
+            let within = |&time: &f64| from < time && time < to;
+            let expected = crossings.into_iter().find(within);
+            let found = gap.first_contact(GapFeature::Edge, [from, to]);
+            let off = found.map_or(0.0, |found| found.time - expected.unwrap_or(0.0));
+            assert_eq!(found.is_some(), expected.is_some(), "{from} {to}");
+            assert!(off.abs() < 1e-9, "{from} {to}");
+        }
+    }
+}
+
+#[test]
 fn from_beside_a_corner_a_vertex_leaves_or_arrives_however_near_it_starts() {
     let [from, to] = [[1e6, 0.0], [0.0, 2e6]];
     for height in [1e-30, 1e-120, 1e-170, 1e-250, 5e-324] {
