@@ -79,6 +79,12 @@ proptest! {
     }
 
     #[test]
+    fn a_point_that_enters_starts_on_the_right_of_the_line_and_ends_on_it_or_on_its_left(crossing in crossing()) {
+        let enters = side(&crossing, 0.0) == Ordering::Less && side(&crossing, 1.0) != Ordering::Less;
+        prop_assert_eq!(crossing.is_entry(), enters);
+    }
+
+    #[test]
     fn times_are_known_to_ten_digits(crossing in crossing()) {
         let is_crossed = crossing.approach() != Sign::Zero;
         if let Some(Ok(time @ FrameTime::At(at))) = is_crossed.then(|| crossing.frame_time()) {
@@ -110,6 +116,33 @@ proptest! {
             let are_same = interval.enter.compare(&interval.leave) == Ordering::Equal;
             prop_assert!(!are_same || enter == leave);
         }
+    }
+}
+
+#[test]
+fn a_point_that_ends_on_the_line_enters_and_one_that_starts_there_does_not() {
+    let enters = |from: f64, by: f64| {
+        let line = Edge::new(Point::ORIGIN, Point::new(4.0, 0.0));
+        let gap = Displacement::between(Point::ORIGIN, Point::new(1.0, from));
+        let velocity = Vec2::new(1.0, by).into();
+        let crossing = Crossing {
+            line,
+            gap,
+            velocity,
+        };
+        crossing.is_entry()
+    };
+    for (from, by, is_entry) in [
+        (-1.0, 2.0, true),
+        (-1.0, 1.0, true),
+        (-1.0, 0.5, false),
+        (-1.0, 0.0, false),
+        (-1.0, -1.0, false),
+        (0.0, 1.0, false),
+        (1.0, 1.0, false),
+        (1.0, -2.0, false),
+    ] {
+        assert_eq!(enters(from, by), is_entry, "{from} {by}");
     }
 }
 

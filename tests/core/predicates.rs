@@ -592,6 +592,19 @@ fn a_number_known_to_ten_digits_is_between_its_bounds() {
 }
 
 #[test]
+fn the_extent_of_points_is_the_larger_side_of_their_box_wherever_that_lies() {
+    for away in [-64.0, -1.0, 0.0, 64.0] {
+        let at = |x: f64, y: f64| Vectors {
+            x: away + x,
+            y: away - y,
+        };
+        let points = [at(1.0, 0.25), at(0.0, 0.0), at(0.5, 2.0), at(0.75, 1.0)];
+        assert_eq!(compensated::extent(points), 2.0);
+        assert_eq!(compensated::extent(points.map(Vectors::turned_left)), 2.0);
+    }
+}
+
+#[test]
 fn products_of_differences_in_an_extent_that_passes_as_usual_are_normal() {
     let extents = (-1074..1024).map(|exponent| 2f64.powi(exponent));
     for extent in extents.filter(|&it| compensated::is_usual_extent(it)) {
