@@ -58,6 +58,17 @@ fn holds(interval: &FrameInterval, time: f64) -> bool {
     is_since(&interval.enter, time) && is_until(&interval.leave, time)
 }
 
+/// Whether a number is the time of a crossing to ten digits.
+fn is_known_to_ten_digits(time: f64, at: &Crossing) -> bool {
+    let line = at.line.displacement();
+    let gap = Cross(line, at.gap).evaluate::<Rational>();
+    let speed = Cross(line, at.velocity.displacement()).evaluate::<Rational>();
+    let off = Rational::of(time).times(&speed).plus(&gap).abs();
+    // The smallest normal float covers underflow.
+    let least = speed.abs().times(&Rational::of(f64::MIN_POSITIVE));
+    off.is_at_most(&Rational::of(1e-10).times(&gap.abs()).plus(&least))
+}
+
 fn intervals() -> impl Strategy<Value = Vec<FrameInterval>> {
     let interval = proptest::collection::vec(crossing(), 1..3);
     let interval = interval.prop_filter_map("ever", FrameInterval::left_of);
@@ -88,12 +99,7 @@ proptest! {
     fn times_are_known_to_ten_digits(crossing in crossing()) {
         let is_crossed = crossing.approach() != Sign::Zero;
         if let Some(Ok(time @ FrameTime::At(at))) = is_crossed.then(|| crossing.frame_time()) {
-            let gap = Cross(at.line.displacement(), at.gap).evaluate::<Rational>();
-            let speed = Cross(at.line.displacement(), at.velocity.displacement()).evaluate::<Rational>();
-            let off = Rational::of(time.value()).times(&speed).plus(&gap).abs();
-            // The smallest normal float covers underflow.
-            let least = speed.abs().times(&Rational::of(f64::MIN_POSITIVE));
-            prop_assert!(off.is_at_most(&Rational::of(1e-10).times(&gap.abs()).plus(&least)));
+            prop_assert!(is_known_to_ten_digits(time.value(), &at));
         }
     }
 
@@ -117,6 +123,29 @@ proptest! {
             prop_assert!(!are_same || enter == leave);
         }
     }
+}
+
+#[test]
+fn a_time_is_known_to_ten_digits_where_twice_those_of_a_float_cancel() {
+    // Line and gap have sizes of 1, and an area of 2^-154 between them.
+    let (end, next) = (1.5, 1.5f64.next_up());
+    let mut found = 0;
+    for index in 0..64 {
+        let low = 2f64.powi(-50) * (1.0 + f64::from(index) / 64.0);
+        for (from, by) in [([low, low.next_up()], -1.0), ([low.next_up(), low], 1.0)] {
+            let start = Point::new(from[0], from[1]);
+            let crossing = Crossing {
+                line: Edge::new(start, Point::new(end, end)),
+                gap: Displacement::between(start, Point::new(next, next)),
+                velocity: Vec2::new(-by, by).into(),
+            };
+            if let Ok(time @ FrameTime::At(at)) = crossing.frame_time() {
+                assert!(is_known_to_ten_digits(time.value(), &at), "{low:e}");
+                found += 1;
+            }
+        }
+    }
+    assert_eq!(found, 128);
 }
 
 #[test]
