@@ -218,6 +218,28 @@ def test_every_vertex_of_a_large_ring_is_looked_at(n: int) -> None:
                 carom.Shapes([broken])
 
 
+@pytest.mark.parametrize("n", [12, 13, 17, 24, 33])
+def test_a_dent_is_seen_wherever_the_ring_starts(n: int) -> None:
+    flat = math.cos(math.tau / n)
+    for start in range(n):
+        ring = np.array(regular(n, 1.0, math.tau * (start + 0.25) / n))
+        dented = np.repeat(ring[None], n, axis=0)
+        dented[range(n), range(n)] *= flat - 0.01
+        assert carom.Shapes([ring, ring[::-1]]).is_convex.all()
+        assert not carom.Shapes([*dented, *dented[:, ::-1]]).is_convex.any()
+
+
+@pytest.mark.parametrize("n", range(12, 28))
+def test_a_large_star_is_refused_wherever_it_starts(n: int) -> None:
+    # All turns go to one side, in two rounds.
+    for start in range(n):
+        angles = [2 * math.tau * (k + start) / n + 0.001 * k for k in range(n)]
+        star = [(math.cos(t), math.sin(t)) for t in angles]
+        for turned in (star, star[::-1]):
+            with pytest.raises(ValueError, match=r"meet|cross|touch|intersect"):
+                carom.Shapes([turned])
+
+
 @pytest.mark.parametrize("n", [13, 17, 24, 33])
 def test_a_large_ring_that_goes_round_twice_is_refused(n: int) -> None:
     ring = [regular(n, 4.0, 0.0)[2 * k % n] for k in range(n)] if n % 2 else None
