@@ -62,10 +62,13 @@ fn an_eighth_of_the_span_is_on_both_grids_and_a_tenth_on_neither() {
 }
 
 #[test]
-fn the_least_distance_is_certain_only_above_the_margin() {
-    let least = LeastDistance::of(1.0, 1.0, false);
-    assert!(least.is_certain(0.5 / DISTANCE_MARGIN));
-    assert!(!least.is_certain(2.0 / DISTANCE_MARGIN));
+fn the_least_distance_is_certain_only_above_the_margin_at_any_scale() {
+    for exponent in [-40, -1, 0, 1, 40] {
+        let square = 4f64.powi(exponent);
+        let least = LeastDistance::of(square, square, false);
+        assert!(least.is_certain(0.5 * square / DISTANCE_MARGIN));
+        assert!(!least.is_certain(2.0 * square / DISTANCE_MARGIN));
+    }
 }
 
 #[test]

@@ -358,9 +358,21 @@ proptest! {
     }
 
     #[test]
-    fn fractions_that_pass_as_accurate_place_a_point(s in rounded(), t in rounded(), extent in 1.0..4.0f64, part in 0.0..=1.0f64) {
+    fn fractions_that_pass_as_accurate_place_a_point(
+        s in rounded(),
+        t in rounded(),
+        extent in 1.0..4.0f64,
+        part in 0.0..=1.0f64,
+        exponent in -60..60i32,
+    ) {
+        // Values are products of two lengths.
+        let scale = 2f64.powi(exponent);
+        let scaled = |it: Rounded<f64>, sign: f64| Rounded {
+            value: sign * it.value * scale * scale,
+            error: it.error * scale * scale,
+        };
+        let (s, t, extent) = (scaled(s, 1.0), scaled(t, -1.0), extent * scale);
         let longest = extent * part;
-        let t = Rounded { value: -t.value, ..t };
         if compensated::is_accurate_fraction([s, t], extent, longest) {
             let fraction = Rational::of(s.value / (s.value - t.value));
             for (s, t) in least_and_most(s).iter().flat_map(|s| least_and_most(t).map(|t| (s.clone(), t))) {
