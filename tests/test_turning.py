@@ -354,6 +354,35 @@ def test_rings_written_otherwise_meet_at_the_same_time() -> None:
             assert one.time == pytest.approx(other.time, rel=2e-10, abs=0)
 
 
+TEETH = 24
+
+
+def first_tooth(start: int, low: int | None = None, by: float = 0.0) -> int:
+    """Which tooth of a comb meets a wall first: all do at once, but for one that may be longer."""
+    comb = []
+    for k in range(TEETH):
+        comb += [(k + 1.0, -by if k == low else 0.0), (k + 1.5, 1.0)]
+    comb.append((1.0, 2.0))
+    # Its upper edge and the tips of the teeth lie on lines through the center.
+    wall = [(0.4, -0.3), (-20.4, -30.3), (8.0, -60.0), (80.0, -60.0)]
+    turned = comb[start:] + comb[:start]
+    found = carom.swept_collision(turned, wall, (0, 0), turn_a=-1, center_a=(0, 0))
+    assert found.time == pytest.approx(math.atan(0.75), rel=1e-2)
+    return round(math.hypot(*found.contact[0])) - 1
+
+
+@pytest.mark.parametrize("start", range(0, 2 * TEETH, 7))
+def test_of_contacts_at_once_that_of_the_lowest_corner_is_told(start: int) -> None:
+    assert first_tooth(start) == (start + 1) // 2 % TEETH
+
+
+@pytest.mark.parametrize("by", [1e-11, 1e-3])
+@pytest.mark.parametrize("start", range(0, 2 * TEETH, 7))
+def test_of_contacts_that_are_nearly_at_once_the_first_is_told(start: int, by: float) -> None:
+    for low in range(0, TEETH, 5):
+        assert first_tooth(start, low, by) == low
+
+
 def test_bare_polygons_are_taken() -> None:
     square, wall = shapes.box(0, 0, 2, 2), shapes.box(2.5, -9, 1, 18)
     found = carom.swept_collision(square, wall, (0, 0), turn_a=-1, center_a=(0, 0))
