@@ -5,8 +5,8 @@ use carom::error::{InvalidRing, InvalidShape};
 use carom::geom::{Circle, Point, Ray, Vec2};
 use carom::predicates::RaySlabs;
 use carom::shape::{
-    Concave, Feature, Rings, Shape, ShapeKind, circle_polygon, contact_intervals, distance,
-    is_within, ray_cast, sat, swept_circle, swept_collision,
+    Concave, Feature, Rings, Shape, ShapeKind, circle_polygon, comes_within, contact_intervals,
+    distance, is_within, ray_cast, sat, swept_circle, swept_collision,
 };
 
 fn points(vertices: &[(f64, f64)]) -> Vec<Point> {
@@ -111,6 +111,29 @@ fn a_moving_point_meets_a_corner_only_head_on() {
     let hit = swept_circle(point, Vec2::new(2.0, 2.0), &polygon, 0.0);
     assert_eq!(hit.time(), 0.5);
     assert!(!swept_circle(point, Vec2::new(2.0, -2.0), &polygon, 0.0).will_intersect());
+}
+
+#[test]
+fn shapes_of_all_kinds_come_within_a_margin_where_they_move_as_near() {
+    let ring = |x: f64, kind: ShapeKind| match kind {
+        ShapeKind::Point => points(&[(x, 0.0)]),
+        ShapeKind::Path => points(&[(x, -1.0), (x, 1.0)]),
+        _ => points(&[(x, -1.0), (x + 1e-3, 0.0), (x, 1.0)]),
+    };
+    let kinds = [ShapeKind::Point, ShapeKind::Path, ShapeKind::Polygon];
+    for (one, other) in kinds
+        .into_iter()
+        .flat_map(|it| kinds.map(|other| (it, other)))
+    {
+        let (ring_a, ring_b) = (ring(0.0, one), ring(4.0, other));
+        for (radii, margin) in [([0.0, 0.0], 0.5), ([0.5, 0.0], 0.0), ([0.0, 0.25], 0.25)] {
+            let a = Shape::new(Rings::of_one(&ring_a, one).with_radius(radii[0])).unwrap();
+            let b = Shape::new(Rings::of_one(&ring_b, other).with_radius(radii[1])).unwrap();
+            let come = |way: f64| comes_within(&a, &b, Vec2::new(way, 0.0), margin);
+            assert!(!come(3.0) && !come(3.25), "{one:?} {other:?}");
+            assert!(come(3.75) && come(9.0), "{one:?} {other:?}");
+        }
+    }
 }
 
 #[test]

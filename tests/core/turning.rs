@@ -208,6 +208,23 @@ fn places_of_turning_rings_are_within_their_bound() {
     assert!((0.02..0.9).contains(&part), "{part}");
 }
 
+/// Whether the box of a vertex that turns holds its place at a time.
+fn box_holds(turn: Turn, vertex: Point, time: f64) -> bool {
+    let Turn { angle, center } = turn;
+    let bounds = turn.bounds([vertex]);
+    let of = BigBall::of;
+    let arm =
+        [(vertex.x, center.x), (vertex.y, center.y)].map(|(to, from)| of(to).minus(&of(from)));
+    let arm = turned([&arm[0], &arm[1]], &of(angle).times(&of(time)));
+    let place = [center.x, center.y].map(of);
+    let ends = [(bounds.min.x, bounds.max.x), (bounds.min.y, bounds.max.y)];
+    ends.into_iter().enumerate().all(|(axis, (min, max))| {
+        let place = place[axis].plus(&arm[axis]);
+        let beyond = [of(min).minus(&place), place.minus(&of(max))].map(|it| it.sign());
+        beyond.iter().all(|it| *it != Some(Sign::Positive))
+    })
+}
+
 #[test]
 fn the_box_of_a_turn_holds_all_places() {
     let numbers: Vec<f64> = angles(7 * 5_000)
@@ -219,22 +236,18 @@ fn the_box_of_a_turn_holds_all_places() {
         };
         // Some centers are far from the origin, and some turns are about a point of the shape.
         let center = Point::new(x, y + (far * 1e9).trunc());
-        let (vertex, time) = (Point::new(center.x + u, center.y + v), time.abs());
+        let vertex = Point::new(center.x + u, center.y + v);
         let angle = 4.0 * turn;
-        let bounds = Turn { angle, center }.bounds([vertex]);
-        let of = BigBall::of;
-        let arm =
-            [(vertex.x, center.x), (vertex.y, center.y)].map(|(to, from)| of(to).minus(&of(from)));
-        let arm = turned([&arm[0], &arm[1]], &of(angle).times(&of(time)));
-        let place = [center.x, center.y].map(of);
-        let ends = [(bounds.min.x, bounds.max.x), (bounds.min.y, bounds.max.y)];
-        for (axis, (min, max)) in ends.into_iter().enumerate() {
-            let place = place[axis].plus(&arm[axis]);
-            let beyond = [of(min).minus(&place), place.minus(&of(max))].map(|it| it.sign());
-            assert!(
-                beyond.iter().all(|it| *it != Some(Sign::Positive)),
-                "{numbers:?}"
-            );
+        assert!(
+            box_holds(Turn { angle, center }, vertex, time.abs()),
+            "{numbers:?}"
+        );
+        // Squares of arms underflow, or the arms themselves are the least floats.
+        for scale in [2f64.powi(-540), 2f64.powi(-1060)] {
+            let [center, vertex] =
+                [(x, y), (x + u, y + v)].map(|(x, y)| Point::new(x * scale, y * scale));
+            let turn = Turn { angle, center };
+            assert!(box_holds(turn, vertex, time.abs()), "{scale:e} {numbers:?}");
         }
     }
 }
