@@ -55,6 +55,18 @@ def test_one_point_gives_an_int_and_leading_dimensions_stay() -> None:
     assert carom.locate(np.broadcast_to([0.5, 0.5], (7, 2)), HOLED).tolist() == [1] * 7
 
 
+def test_the_box_round_a_ring_may_have_the_origin_in_its_middle() -> None:
+    # Rounding puts the points on the edges, or beside them by less than what floats can tell.
+    rng = Random(5)
+    angles = [math.pi * (k + rng.uniform(0, 0.5)) / 40 for k in range(40)]
+    half = [(math.cos(t), math.sin(t)) for t in angles]
+    half[::2] = [(0.15 * x, 0.15 * y) for x, y in half[::2]]
+    ring = half + [(-x, -y) for x, y in half]
+    edges = [edge for edge in itertools.pairwise([*ring, ring[0]]) for _ in range(12)]
+    points = [shapes.on_segment(rng, p, q) for p, q in edges]
+    assert carom.locate(points, ring).tolist() == oracle.locate(points, [ring])
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_points_are_where_the_oracle_finds_them(seed: int) -> None:
     rng = Random(seed)
