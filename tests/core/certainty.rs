@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn, Vec2};
-use carom::predicates::circle_filter::{DISTANCE_MARGIN, EdgeProjection, LeastDistance};
+use carom::predicates::circle_filter::{Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance};
 use carom::predicates::compensated::{self, Rounded};
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Grid, Squares};
@@ -238,6 +238,28 @@ proptest! {
             let off = found.minus(&difference).abs();
             prop_assert!(off.is_at_most(&difference.clone().abs().times(&of(1e-6))));
             prop_assert_eq!(Some(difference.sign()), beyond.partial_cmp(&0.0));
+        }
+    }
+
+    #[test]
+    fn a_circle_that_all_but_touches_a_corner_reaches_it_if_the_filter_says_so(
+        away in vector(),
+        steps in steps(),
+    ) {
+        // Both edges lead away from the circle, so that the corner is nearest.
+        let aside = away.turned_left().times(0.5);
+        let (center, corner) = (beside(away, steps), away.times(0.0));
+        let (left, right) = (aside - away, away.times(-1.0) - aside);
+        let radius = away.length_squared().sqrt();
+        let size = [center, left, right].map(|it| it.map(f64::abs));
+        let squares = Squares::new(size[0] + size[1] + size[2], radius);
+        let edges = [(corner, left), (left, right), (right, corner)];
+        let closeness = edges.into_iter().fold(Closeness::of_none(radius), |least, (start, end)| {
+            least.with(&EdgeProjection::new(center, start, end), radius)
+        });
+        if let Some(reaches) = closeness.verdict(radius, &squares).decided() {
+            let center = exact(center);
+            prop_assert_eq!(reaches, dot(&center, &center).is_at_most(&of(radius).squared()));
         }
     }
 
