@@ -213,12 +213,13 @@ proptest! {
         steps in steps(),
         exponent in -30..30i32,
         is_edge: bool,
+        part in prop_oneof![Just(0.7), Just(1e-3)],
     ) {
         let scale = 2f64.powi(exponent);
         let edge = edge.times(scale);
         let length = edge.length_squared().sqrt();
         prop_assume!(length > 0.0);
-        let away = edge.turned_left().times(-0.7);
+        let away = edge.turned_left().times(-part);
         let gap = beside(if is_edge { edge.times(along) + away } else { away }, steps);
         let at = EdgeProjection::along(gap, edge);
         let radius = away.length_squared().sqrt();
@@ -288,9 +289,12 @@ proptest! {
         more in 0.0..2.0f64,
         radius in 0.1..4.0f64,
         steps in steps(),
+        exponent in prop_oneof![Just(0), -20..20i32],
     ) {
+        let scale = 2f64.powi(exponent);
+        let (velocity, radius) = (velocity.times(scale), radius * scale);
         let speed = velocity.length_squared().sqrt();
-        prop_assume!(speed > 1e-3);
+        prop_assume!(speed > 1e-3 * scale);
         let (ahead, across) = (velocity.times(1.0 / speed), velocity.turned_left().times(1.0 / speed));
         let gap = if is_grazing {
             across.times(radius) - velocity.times(more)
