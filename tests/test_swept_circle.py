@@ -264,6 +264,22 @@ def test_the_normal_is_one_of_a_feature_that_can_be_touched_from_outside(size: s
     assert batch.will_intersect.mean() > 0.9
 
 
+@pytest.mark.parametrize("power", [0, 100, 900])
+def test_a_vertex_behind_the_first_one_by_less_than_times_can_tell_is_not_met(power: int) -> None:
+    x, y = [116.36715, 0.860955, -9.914805], [-3.035253618681364, -4.435253618681363]
+    low, middle = -5.1352536186813635, -3.735253618681364
+    scale = 1e-318 * 2.0**power
+    polygon = [
+        (x[0], y[1]), (x[0], low), (x[1], low), (x[1], y[1]), (x[2] * 10, y[1]),
+        (x[2] * 10, middle), (x[1], middle), (x[1], y[0]), (x[0], y[0]), (x[0], middle),
+        (x[0] * 2, middle), (x[0] * 2, y[1]),
+    ]  # fmt: skip
+    polygon = [(x * scale, y) for x, y in polygon]
+    start, path = (-1.3999999999999986, -5.135253618681363), (2.799999999999997, 1.3999999999999986)
+    result = checked(start, 107.7576 * scale, path, polygon)
+    assert result.contact[0, 0] < 0 > result.normal[1]
+
+
 def test_a_tiny_circle_does_not_touch_an_edge_that_faces_the_inside() -> None:
     """Its normal was once that of the edge behind the vertex, which faces away from it."""
     ring = [(16.0, 0.0), (24.0, 0.0), (12.0, 16.0), (8.0, 20.0)]

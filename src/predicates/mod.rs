@@ -64,6 +64,6 @@ pub(crate) use ring_area::{
 };
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
-pub(crate) use swept_circle::{DistanceTimes, half_chord};
+pub(crate) use swept_circle::{DistanceTimes, half_chord, precise_arrival};
 pub use turning_double_roots::Waves;
 pub use turning_gap::{GapFeature, TurningContact, TurningGap, direction, placed, rotation};

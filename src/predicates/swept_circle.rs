@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 
 use super::adaptive::{self, TO_THE_LAST_PLACE};
+use super::ball::Ball;
+use super::big_ball::BigBall;
 use super::length_comparison::{Length, compare_lengths, length, square_difference};
 use super::number::{Number, Polynomial, Vector};
 use super::orientation::{cross, dot, dot_value};
@@ -132,6 +134,31 @@ impl DistanceTimes {
     pub(crate) fn are_equal(&self) -> bool {
         self.half_chord.is_zero()
     }
+}
+
+/// When a circle that moves along a path first touches the line of an edge, or else a vertex, at this gap from its
+/// start. To so many bits, for times whose difference is lost in rounding.
+pub(crate) fn precise_arrival(
+    edge: Option<Edge>,
+    gap: Displacement,
+    path: Motion,
+    radius: RadiusSum,
+    bits: usize,
+) -> BigBall {
+    let (gap, path) = (gap.vector::<BigBall>(), path.terms::<BigBall>());
+    let radius = radius.number::<BigBall>();
+    let Some(edge) = edge.map(Vector::<BigBall>::along) else {
+        let outside = gap.length_squared().minus(&radius.squared());
+        let across = path.cross(&gap).squared();
+        let chord = path
+            .length_squared()
+            .times(&radius.squared())
+            .minus(&across);
+        return outside.over(&chord.root(bits).minus(&path.dot(&gap)), bits);
+    };
+    let reach = edge.length_squared().root(bits).times(&radius);
+    let distance = edge.cross(&gap).size().minus(&reach);
+    distance.over(&edge.cross(&path).size(), bits)
 }
 
 /// Half of the chord that the circle round a vertex cuts from the path of a point at this gap from it.

@@ -8,10 +8,18 @@ use super::boundary_feature::BoundaryFeature;
 use super::interior_angle::Directions;
 use crate::convex::{moved_along, point_along};
 use crate::geom::{Circle, Displacement, Edge, Motion, Point, RadiusSum, WideFloat, WideVector};
+use crate::predicates::ball::Ball;
+use crate::predicates::number::Number;
 use crate::predicates::{
-    DistanceTimes, FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross,
-    cross_value, dot, dot_value, half_chord, length, length_difference,
+    BigBall, DistanceTimes, FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross,
+    cross_value, dot, dot_value, half_chord, length, length_difference, precise_arrival,
 };
+
+/// More than the relative error of the difference of two rounded times.
+const NEARLY_EQUAL: f64 = 1e-14;
+
+/// Bits to which nearly equal times are compared. The last tell coordinates apart that differ by the least float.
+const BITS: [usize; 2] = [200, 2400];
 
 /// A moving circle outside a polygon, and one of the polygon's features.
 #[derive(Clone, Copy, Debug)]
@@ -155,6 +163,36 @@ impl Approach {
         } else {
             time
         }
+    }
+
+    /// Which of two arrivals is earlier, given their rounded times. `Equal` where they can't be told apart.
+    pub(super) fn compare_times(&self, time: WideFloat, other: &Self, its: WideFloat) -> Ordering {
+        let difference = time - its;
+        if difference.abs() > its * NEARLY_EQUAL.into() {
+            return if difference.is_negative() {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            };
+        }
+        for bits in BITS {
+            let [own, others] = [self, other].map(|it| it.precise_time(bits));
+            match own.minus(&others).sign() {
+                Some(Sign::Negative) => return Ordering::Less,
+                Some(Sign::Positive) => return Ordering::Greater,
+                Some(Sign::Zero) => break,
+                None => {}
+            }
+        }
+        Ordering::Equal
+    }
+
+    fn precise_time(&self, bits: usize) -> BigBall {
+        let edge = match self.feature {
+            BoundaryFeature::Vertex { .. } => None,
+            BoundaryFeature::Edge(edge) => Some(edge),
+        };
+        precise_arrival(edge, self.gap(), self.velocity, self.circle.radius, bits)
     }
 
     /// The unit normal at the time of contact, from the feature to the center.

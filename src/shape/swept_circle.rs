@@ -4,6 +4,8 @@
 //! The sum's boundary consists of lines beside the edges and arcs round the vertices. The first one
 //! that the path enters gives time and normal.
 
+use std::cmp::Ordering;
+
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, vertex_at};
 use super::checked_shape::Shape;
 use super::circle_arrival::Approach;
@@ -180,8 +182,9 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
             let approach = Approach::new(feature, circle, None, velocity);
             if approach.arrives() && approach.is_from_outside() {
                 let time = approach.time();
-                let earlier = |&(first, other, _): &(WideFloat, Rank, _)| {
-                    time < first || time == first && rank < other
+                let earlier = |(first, other, its): &(WideFloat, Rank, Approach)| {
+                    let order = approach.compare_times(time, its, *first);
+                    order.then(rank.cmp(other)) == Ordering::Less
                 };
                 if first.as_ref().is_none_or(earlier) {
                     first = Some((time, rank, approach));
