@@ -227,32 +227,40 @@ impl<B: Ball> Form<B> {
     /// The gap over a range of time.
     pub(super) fn sample(&self, span: &Span<B>) -> Sample<B> {
         let (time, half) = (&span.middle, span.half.clone());
+        let zero = || B::of(0.0);
         let mut at = self.d0.plus(&self.d1.times(time));
         let mut first = self.d1.clone();
-        let zero = || B::of(0.0);
-        // The derivative, in axes that rest, of the velocity relative to the frame, turned back by a quarter: what the arc
-        // of the edge adds turns with the frame, and cancels. And a bound of its own derivative.
-        let mut bend = Vector::from([zero(), zero()]);
-        let mut third = zero();
-        if let Some(arcs) = &self.arcs {
-            let [of_vertex, of_edge] = arcs.each_ref().map(|arc| arc.at(time));
-            let ([moved, by_vertex], [moved_edge, by_edge]) = (of_vertex, of_edge);
-            at = at.plus(&moved.minus(&moved_edge));
-            first = first.plus(&by_vertex.minus(&by_edge));
-            bend = by_vertex.times(&self.relative);
+        let (mut second, mut third) = (Vector::from([zero(), zero()]), zero());
+        // How far the arcs have led, how fast, and how the velocity relative to the frame bends by them, turned back by a
+        // quarter: what the arc of the edge adds turns with the frame, and cancels.
+        let arcs = self.arcs.as_ref().map(|arcs| {
+            let [[moved, by_vertex], [moved_edge, by_edge]] = arcs.each_ref().map(|it| it.at(time));
+            let bend = by_vertex.times(&self.relative);
             third = size(&bend).times(&arcs[0].turn.size()).size();
+            [moved.minus(&moved_edge), by_vertex.minus(&by_edge), bend]
+        });
+        if let Some([moved, velocity, bend]) = &arcs {
+            at = at.plus(moved);
+            first = first.plus(velocity);
+            second = bend.left();
         }
-        let mut second = bend.left();
         if self.edge_turns {
             let angle = self.edge_turn.times(time).cos_sin(self.bits);
-            bend = bend.minus(&self.d1.times(&self.edge_turn));
+            let turn = self.edge_turn.size();
+            let along = self.d1.turned_back(&angle);
+            // A bound of what both bend it by, at all times.
+            let mut growth = size(&along).times(&turn);
+            if let Some([.., bend]) = &arcs {
+                first = first.turned_back(&angle);
+                second = second.turned_back(&angle);
+                growth = growth.plus(&size(bend)).size();
+            } else {
+                first = along.clone();
+            }
             at = at.turned_back(&angle);
-            first = first.turned_back(&angle);
             first = first.minus(&at.left().times(&self.edge_turn));
-            second = bend.turned_back(&angle);
-            second = second.minus(&first.times(&self.edge_turn)).left();
-            // The bend itself changes, by its part of the arc, which turns.
-            let (turn, growth) = (self.edge_turn.size(), size(&bend).plus(&third.times(&half)));
+            let turned = first.plus(&along).left().times(&self.edge_turn);
+            second = second.minus(&turned);
             let fastest = size(&first).plus(&growth.times(&half)).times(&turn);
             let by_frame = growth.times(&B::of(2.0)).plus(&fastest).times(&turn);
             third = third.plus(&by_frame).size();

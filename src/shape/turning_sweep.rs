@@ -147,6 +147,7 @@ impl<'p> TurningPair<'p, '_> {
         let bounds = self.boundaries().map(Boundary::bounds);
         let radii = [0, 1].map(|shape| self.farthest(shape));
         let origins = origins(self.shapes, &self.motion, self.turns);
+        let [_, reach] = self.radius.bounds();
         let mut open: SmallVec<[_; 8]> = smallvec![whole];
         let mut count = 0;
         while let Some(range) = open.pop() {
@@ -159,7 +160,7 @@ impl<'p> TurningPair<'p, '_> {
             }
             let middle = 0.5 * (start + end);
             let half = (middle - start).max(end - middle).next_up();
-            let place = SweptBoxes::new(self, origins, middle, half);
+            let place = SweptBoxes::new(&self.motion, (self.turns, origins), reach, [middle, half]);
             let swept = place.of(bounds[0]);
             if !swept.meets(&bounds[1]) {
                 continue;

@@ -1,8 +1,8 @@
 //! Boxes that the boxes of one shape sweep in a range of time, as seen from another, while both turn.
 
+use super::relative_motion::RelativeMotion;
 use super::turning_origin::Arc;
-use super::turning_sweep::TurningPair;
-use crate::geom::{Bounds, Motion, Point, Vec2};
+use crate::geom::{Bounds, Motion, Point, Turn, Vec2};
 use crate::predicates::{RelativePose, Rotation};
 
 /// Bound on the error of a placed box, relative to the numbers that take part: the error of [`RelativePose`], and about
@@ -55,24 +55,24 @@ struct PlacedBox {
 
 impl SweptBoxes {
     pub(super) fn new(
-        pair: &TurningPair<'_, '_>,
-        origins: [Point; 2],
-        middle: f64,
-        half: f64,
+        motion: &RelativeMotion,
+        (turns, origins): ([Turn; 2], [Point; 2]),
+        reach: f64,
+        [middle, half]: [f64; 2],
     ) -> Self {
-        let [turn_a, turn_b] = pair.turns;
-        let arms = [0, 1].map(|side| origins[side] - pair.turns[side].center);
+        let [turn_a, turn_b] = turns;
+        let arms = [0, 1].map(|side| origins[side] - turns[side].center);
         let [arc_a, arc_b] = [0, 1].map(|side: usize| {
-            let turn = pair.turns[side].angle;
+            let turn = turns[side].angle;
             let vector = arms[side].times(turn);
             Arc { turn, vector }
         });
         let [of_a, of_b] = origins;
-        let offset = pair.motion.offset.map_or(Vec2::ZERO, Motion::rounded);
-        let velocity = pair.motion.velocity.rounded();
+        let offset = motion.offset.map_or(Vec2::ZERO, Motion::rounded);
+        let velocity = motion.velocity.rounded();
         let by_turning = arc_a.moved(middle) - arc_b.moved(middle);
         let gap = of_a - of_b + offset + velocity.times(middle) + by_turning;
-        let [fastest, farthest] = [Some(pair.motion.velocity), pair.motion.offset]
+        let [fastest, farthest] = [Some(motion.velocity), motion.offset]
             .map(|motion| motion.map_or(Vec2::ZERO, Motion::size))
             .map(|size| size.x + size.y);
         // The velocity relative to `b`, minus that of turning with `b`, anywhere on the path: it changes by what the
@@ -85,7 +85,6 @@ impl SweptBoxes {
         let bend = turn_b.angle.abs() * fastest + spin * by_arc_a;
         let speed = length(relative) + bend * half;
         let turns = [turn_a, turn_b].map(|turn| turn.angle.abs());
-        let [_, reach] = pair.radius.bounds();
         let rounding = rounding_of(&[
             of_a.x,
             of_a.y,
