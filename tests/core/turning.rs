@@ -31,7 +31,7 @@ fn float_sines_are_within_their_bound() {
             let middle = BigBall::of(float.to_f64());
             let error = middle.minus(exact).size();
             // Half of the bound, so that the claim has room.
-            let bound = BigBall::of(float.radius().to_f64() / 2.0);
+            let bound = BigBall::of(float.radius().to_f64()).times(&BigBall::of(0.5));
             assert!(error.is_below(&bound), "{angle:e}");
         }
     }
