@@ -287,29 +287,42 @@ fn crossing_times([near, far]: [f64; 2], [low, high]: [f64; 2]) -> (f64, f64) {
 impl Turn {
     /// A box that contains these points at all times of the frame, while the center stays in place.
     ///
-    /// An arc lies within its sagitta of its chord. Sine and cosine are off by two roundings: with a difference, the
-    /// product and the sum, the turned position is off by five of the reach in each of two terms, the cosine of half
-    /// the angle by two, and the sum with the center by one of itself.
+    /// An arc lies within its sagitta of its chord, and both are short where the center is far away. Sines and cosines are
+    /// off by two roundings: with a difference, the products and the sum the chord is off by eight of itself, and its end
+    /// by one more. The sagitta is off by seven. Half of the least angles is off by a part of the least float.
     /// Test: `the_box_of_a_turn_holds_all_places`.
     pub fn bounds(self, points: impl IntoIterator<Item = Point>) -> Bounds {
         let Self { angle, center } = self;
         if angle == 0.0 {
             return points.into_iter().map(Bounds::from).collect();
         }
-        let (sin, cos) = libm::sincos(angle);
-        let (mut ends, mut reach_squared) = (Bounds::EMPTY, 0.0_f64);
+        let (sin, cos) = libm::sincos(angle / 2.0);
+        let (mut ends, mut reach_squared, mut largest) = (Bounds::EMPTY, 0.0_f64, Vec2::ZERO);
         for point in points {
             let arm = point - center;
-            let turned = Point::from(Vec2::from(center) + arm.rotated([cos, sin]));
+            let chord = arm.rotated([cos, sin]).turned_left().times(2.0 * sin);
+            let turned = Point::from(Vec2::from(point) + chord);
             ends = ends.union(&point.into()).union(&turned.into());
             reach_squared = reach_squared.max(arm.length_squared());
+            largest = Vec2::new(largest.x.max(arm.x.abs()), largest.y.max(arm.y.abs()));
         }
-        let reach = reach_squared.sqrt() * ABOVE + UNDERFLOW.sqrt();
+        let reach = if reach_squared < f64::INFINITY {
+            reach_squared.sqrt() * ABOVE + UNDERFLOW.sqrt()
+        } else {
+            libm::hypot(largest.x, largest.y) * ABOVE
+        };
         if angle.abs() > PI {
             return Bounds::from(center).grown(reach);
         }
-        let sagitta = (1.0 - libm::cos(angle / 2.0) + ROUNDINGS) * reach;
-        let largest = ends.numbers().map(f64::abs).into_iter().fold(0.0, f64::max);
-        ends.grown(sagitta + ROUNDINGS * largest)
+        let quarter = libm::sin(angle / 4.0).abs();
+        let sagitta = reach * quarter * (2.0 * quarter) * ABOVE;
+        let chord = reach * (2.0 * sin.abs());
+        let largest = ends
+            .numbers()
+            .map(f64::abs)
+            .into_iter()
+            .fold(chord, f64::max);
+        let of_least_angles = reach * (8.0 * f64::from_bits(1));
+        ends.grown(sagitta + ROUNDINGS * largest + of_least_angles + UNDERFLOW)
     }
 }

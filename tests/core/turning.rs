@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use carom::convex::{TurningMotion, TurningRings, TurningVertex};
-use carom::geom::{Motion, Point, Turn, Vec2, Vectors};
+use carom::geom::{Bounds, Motion, Point, Turn, Vec2, Vectors};
 use carom::predicates::ball::{Ball, FloatBall};
 use carom::predicates::number::Number;
 use carom::predicates::{BigBall, ClearanceError, LaneRotation, RelativePose, Rotation, Sign};
@@ -242,6 +242,22 @@ fn the_box_of_a_turn_holds_all_places() {
             box_holds(Turn { angle, center }, vertex, time.abs()),
             "{numbers:?}"
         );
+        // Some are all but straight on, about a center very far away.
+        for distance in [1e10, 1e17, 1e40] {
+            let (vertex, center) = (Point::new(u, v), Point::new(x * distance, y * distance));
+            let angle = turn / distance;
+            let turn = Turn { angle, center };
+            assert!(
+                box_holds(turn, vertex, time.abs()),
+                "{distance:e} {numbers:?}"
+            );
+            let Bounds { min, max } = turn.bounds([vertex]);
+            let way = angle.abs() * f64::hypot(center.x - vertex.x, center.y - vertex.y);
+            assert!(
+                max.x - min.x + max.y - min.y <= 1.5 * way + 1e-13,
+                "{distance:e} {numbers:?}"
+            );
+        }
         // Squares of arms underflow, or the arms themselves are the least floats.
         for scale in [2f64.powi(-540), 2f64.powi(-1060)] {
             let [center, vertex] =
