@@ -297,19 +297,20 @@ impl Turn {
             return points.into_iter().map(Bounds::from).collect();
         }
         let (sin, cos) = libm::sincos(angle / 2.0);
-        let (mut ends, mut reach_squared, mut largest) = (Bounds::EMPTY, 0.0_f64, Vec2::ZERO);
+        let (mut ends, mut reach_squared, mut farthest) = (Bounds::EMPTY, 0.0_f64, Vec2::ZERO);
         for point in points {
             let arm = point - center;
             let chord = arm.rotated([cos, sin]).turned_left().times(2.0 * sin);
             let turned = Point::from(Vec2::from(point) + chord);
             ends = ends.union(&point.into()).union(&turned.into());
             reach_squared = reach_squared.max(arm.length_squared());
-            largest = Vec2::new(largest.x.max(arm.x.abs()), largest.y.max(arm.y.abs()));
+            farthest = Vec2::new(farthest.x.max(arm.x.abs()), farthest.y.max(arm.y.abs()));
         }
         let reach = if reach_squared < f64::INFINITY {
             reach_squared.sqrt() * ABOVE + UNDERFLOW.sqrt()
         } else {
-            libm::hypot(largest.x, largest.y) * ABOVE
+            // The square overflows.
+            libm::hypot(farthest.x, farthest.y) * ABOVE
         };
         if angle.abs() > PI {
             return Bounds::from(center).grown(reach);
@@ -322,7 +323,7 @@ impl Turn {
             .map(f64::abs)
             .into_iter()
             .fold(chord, f64::max);
-        let of_least_angles = reach * (8.0 * f64::from_bits(1));
-        ends.grown(sagitta + ROUNDINGS * largest + of_least_angles + UNDERFLOW)
+        let by_least_angles = reach * (8.0 * f64::from_bits(1));
+        ends.grown(sagitta + ROUNDINGS * largest + by_least_angles + UNDERFLOW)
     }
 }

@@ -83,14 +83,14 @@ impl<B: Ball> Jet<B> {
 
 /// How a point moves by turning about a center.
 #[derive(Clone)]
-struct Arc<B> {
+struct PointArc<B> {
     /// The vector from the center to the point at the start.
     arm: Vector<B>,
     turn: B,
     bits: usize,
 }
 
-impl<B: Ball> Arc<B> {
+impl<B: Ball> PointArc<B> {
     /// How far the point has moved at a time, and how fast it moves.
     fn at(&self, time: &B) -> [Vector<B>; 2] {
         let half = self.turn.times(&time.times(&B::of(0.5))).cos_sin(self.bits);
@@ -116,7 +116,7 @@ pub(super) struct Form<B> {
     d0: Vector<B>,
     d1: Vector<B>,
     /// The arcs of the vertex and of the edge's start, where these are the origins.
-    arcs: Option<[Arc<B>; 2]>,
+    arcs: Option<[PointArc<B>; 2]>,
     vertex: Vector<B>,
     start: Vector<B>,
     edge: Vector<B>,
@@ -166,7 +166,7 @@ impl<B: Ball> Form<B> {
             scaled(gap.of_vertex().vector()),
             scaled(gap.of_edge(GapFeature::Start).vector()),
         );
-        let arc = |arm: &Vector<B>, turn: f64| Arc {
+        let arc = |arm: &Vector<B>, turn: f64| PointArc {
             arm: arm.clone(),
             turn: B::of(turn),
             bits: bits_of_sines(bits, turn),

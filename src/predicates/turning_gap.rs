@@ -109,8 +109,8 @@ impl TurningGap {
         }
     }
 
-    /// Whether a center is far away: so much farther than the vertex is from the edge, the edge is long, or the vertex's
-    /// shape moves, that digits are lost where these lengths are sums of such that lead to the centers.
+    /// Whether a center is far away, compared with the distance of vertex and edge, the length of the edge, and the motion.
+    /// Sums of vectors that lead to such a center lose the digits of these.
     pub(super) fn has_far_center(&self) -> bool {
         let Edge { start, end } = self.edge;
         let size = |vector: Vec2| vector.x.abs().max(vector.y.abs());
@@ -162,8 +162,8 @@ pub fn rotation<B: Ball>(turn: Turn, time: &B) -> [B; 2] {
         .cos_sin(bits_of_sines(MOMENT_BITS, turn.angle))
 }
 
-/// The bits of sines and cosines that have so many relative to an angle: their errors are multiplied by the distance
-/// from the center, which may be the larger the smaller the angle is.
+/// The bits that sines and cosines of a small angle need, to be exact to so many bits of the angle. Their errors are
+/// multiplied by the distance from the center, which may be great where the angle is small.
 pub(super) fn bits_of_sines(bits: usize, angle: f64) -> usize {
     let (_, exponent) = libm::frexp(angle);
     bits + usize::try_from(-exponent).unwrap_or(0)

@@ -34,7 +34,7 @@ pub(crate) fn cost(turns: [Turn; 2]) -> usize {
     if is_slow(0) {
         usize::MAX
     } else {
-        // From 32 vertices on in another thread.
+        // More than 32 vertices make this more work than the calling thread does: see [`Turn::is_long`].
         if is_slow(usize::MAX) { 32 } else { 1 }
     }
 }

@@ -1,4 +1,4 @@
-//! Points that turn with shapes, near these: relative to them floats lose no digits where a center is far away.
+//! Points near shapes, which turn with these: relative to them floats lose no digits where a center is far away.
 
 use super::checked_shape::Shape;
 use super::relative_motion::RelativeMotion;
@@ -34,13 +34,13 @@ pub(super) fn origins(
 
 /// How an origin moves by turning about its center.
 #[derive(Clone, Copy)]
-pub(super) struct Arc {
+pub(super) struct OriginArc {
     pub(super) turn: f64,
     /// The vector from the center to the origin at the start, times the turn; zero for a center.
     pub(super) vector: Vec2,
 }
 
-impl Arc {
+impl OriginArc {
     /// How far the origin has moved.
     pub(super) fn moved(&self, time: f64) -> Vec2 {
         if self.vector == Vec2::ZERO {

@@ -8,7 +8,7 @@ use super::checked_shape::Shape;
 use super::relative_motion::RelativeMotion;
 use super::relative_vertex_motion::View;
 use super::shapes_at::{A, B};
-use super::turning_origin::{Arc, origins};
+use super::turning_origin::{OriginArc, origins};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Motion, Point, Turn, Vec2, WideFloat, WideVector};
 use crate::predicates::Rotation;
@@ -22,7 +22,7 @@ pub(super) struct Centered<'b> {
     /// See [`origins`].
     pub(super) origin: Point,
     pub(super) turn: f64,
-    pub(super) arc: Arc,
+    pub(super) arc: OriginArc,
     /// The corners, relative to the origin.
     pub(super) corners: SmallVec<[Vec2; 8]>,
     /// The edges, each at the index of the corner at which it starts.
@@ -81,7 +81,7 @@ pub(super) struct Scene<'b> {
     pub(super) start: Vec2,
     pub(super) velocity: Vec2,
     /// How both move together by turning alike, not scaled. It is left out of all else.
-    pub(super) together: Arc,
+    pub(super) together: OriginArc,
     /// Lengths are divided by this power of two.
     pub(super) exponent: i32,
     /// Whether the shapes fly so far by turning that the lengths between them at the start are lost.
@@ -127,7 +127,7 @@ impl<'b> Scene<'b> {
         let scaled = |it: WideVector| (it * unit).to_vec2();
         let centered = |side: usize| {
             let corners = corners[side].clone().map(scaled).collect();
-            let arc = Arc {
+            let arc = OriginArc {
                 turn: turns[side].angle,
                 vector: scaled(arcs[side]),
             };
@@ -137,7 +137,7 @@ impl<'b> Scene<'b> {
             shapes: [0, 1].map(centered),
             start: scaled(start),
             velocity: scaled(velocity),
-            together: Arc {
+            together: OriginArc {
                 turn: turns[B].angle,
                 vector: together.to_vec2(),
             },
@@ -200,7 +200,12 @@ impl<'b> Scene<'b> {
 }
 
 impl<'b> Centered<'b> {
-    fn new(boundary: &'b Boundary, origin: Point, arc: Arc, corners: SmallVec<[Vec2; 8]>) -> Self {
+    fn new(
+        boundary: &'b Boundary,
+        origin: Point,
+        arc: OriginArc,
+        corners: SmallVec<[Vec2; 8]>,
+    ) -> Self {
         let edge = |index: usize| CenteredEdge::new(corners[index], corners[boundary.next(index)]);
         let bounds: Bounds = (corners.iter().map(|it| Point::new(it.x, it.y)))
             .map(Bounds::from)

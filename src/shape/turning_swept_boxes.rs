@@ -1,7 +1,7 @@
 //! Boxes that the boxes of one shape sweep in a range of time, as seen from another, while both turn.
 
 use super::relative_motion::RelativeMotion;
-use super::turning_origin::Arc;
+use super::turning_origin::OriginArc;
 use crate::geom::{Bounds, Motion, Point, Turn, Vec2};
 use crate::predicates::{RelativePose, Rotation};
 
@@ -13,8 +13,8 @@ pub(super) const ROUNDING: f64 = RelativePose::ERROR + 40.0 * f64::EPSILON;
 /// it, and [`ROUNDING`] of this is 200 times the least float.
 pub(super) const UNDERFLOW: f64 = 1e-307;
 
-/// Shorter ranges of time are halved only among the first [`MANY`]: shapes that pass at great speed need such, but where
-/// small ones pass slowly there would be too many.
+/// Shorter ranges of time are halved only while there were fewer than [`MANY`]: shapes that pass at great speed need
+/// them, but where small ones pass slowly there would be too many.
 const SHORTEST: f64 = 1e-6;
 
 /// See [`SHORTEST`].
@@ -65,7 +65,7 @@ impl SweptBoxes {
         let [arc_a, arc_b] = [0, 1].map(|side: usize| {
             let turn = turns[side].angle;
             let vector = arms[side].times(turn);
-            Arc { turn, vector }
+            OriginArc { turn, vector }
         });
         let [of_a, of_b] = origins;
         let offset = motion.offset.map_or(Vec2::ZERO, Motion::rounded);
