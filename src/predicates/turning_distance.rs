@@ -33,15 +33,19 @@ impl<B: Ball> Span<B> {
         self.middle.widened(&self.half)
     }
 
-    /// The two halves, which overlap a little so that rounding leaves no gap between them.
-    pub(super) fn halves(&self, bits: usize) -> [Self; 2] {
-        let quarter = self.half.times(&B::of(0.5)).middle();
-        let half = quarter.times(&B::of(1.0 + f64::EPSILON * 1024.0)).size();
+    /// Two parts, which overlap a little so that rounding leaves no gap between them. They are no halves: ranges
+    /// that Newton steps enclose have a root or an extreme in the middle, which only one part should contain.
+    pub(super) fn parts(&self, bits: usize) -> [Self; 2] {
+        let eighth = self.half.times(&B::of(0.125)).middle();
+        let by = |eighths: f64| eighth.times(&B::of(eighths));
+        let part = |middle: B, eighths: f64| {
+            let half = by(eighths).times(&B::of(1.0 + f64::EPSILON * 1024.0));
+            Self::of(&middle.widened(&half.size()), bits)
+        };
         [
-            self.middle.minus(&quarter).widened(&half),
-            self.middle.plus(&quarter).widened(&half),
+            part(self.middle.minus(&by(4.5)), 3.5),
+            part(self.middle.plus(&by(3.5)), 4.5),
         ]
-        .map(|part| Self::of(&part, bits))
     }
 }
 

@@ -197,7 +197,7 @@ impl RootSearch<'_> {
                 Finding::Contact(contact) => return Some(contact),
                 Finding::Narrow(part) => open.push(part),
                 Finding::Split => {
-                    let [earlier, later] = span.halves(4 * form.bits);
+                    let [earlier, later] = span.parts(4 * form.bits);
                     open.extend([later, earlier]);
                 }
                 Finding::Stuck(part) => {

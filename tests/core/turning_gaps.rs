@@ -452,3 +452,23 @@ fn a_contact_before_the_least_normal_time() {
         assert_eq!(met(angle), None, "{angle}");
     }
 }
+
+#[test]
+fn a_vertex_that_passes_a_short_edge_right_after_the_start_is_decided() {
+    let least = f64::from_bits(1);
+    let x = 999_999.999_999_999_9;
+    // The vertex rises from below the edge, by a thousandth of the least float beside it.
+    for (feature, edge) in [
+        (GapFeature::Edge, edge([x, 0.0], [x, -least])),
+        (GapFeature::Start, edge([x, 0.0], [x, -least])),
+        (GapFeature::Start, edge([x, -least], [x, 0.0])),
+    ] {
+        let gap = gap(
+            (edge, Turn::NONE),
+            ([x, -3.0 * least], about(0.5 * PI, -least, -3.0 * least)),
+            [0.0; 2],
+            0.0,
+        );
+        assert_eq!(contact(&gap, feature).map(|it| it.time), None);
+    }
+}
