@@ -609,6 +609,11 @@ MISTAKES = {
         ValueError,
         f"for each of the 2 obstacles at each of the 3 poses, got (1, 3, 3); {HOLE}",
     ),
+    "velocities by another name": (
+        {"velocities": (1.0, 0.0)},
+        TypeError,
+        "unexpected keyword argument 'velocities'; see velocity, of the obstacles",
+    ),
     "a turn": (
         {"turn_a": 1.0},
         TypeError,
@@ -668,7 +673,9 @@ KEYWORDS_OF_OTHERS = {
         "predicate": "; carom.interop.geopandas.sjoin has it",
         "how": "; carom.interop.geopandas.sjoin has it",
         "velocity": "; see velocity_a and velocity_b",
+        "velocities": "; see velocity_a and velocity_b",
         "turn": "; see turn_a and turn_b",
+        "rotation": "; see turn_a and turn_b, in radians",
         "center": "; see center_a and center_b",
         "pairs": "; the batch functions take the pairs that it finds, as pairs=",
         "fields": "; the batch functions take the pairs that it finds, as pairs=",

@@ -198,10 +198,24 @@ def test_a_velocity_and_poses_are_one_too_many() -> None:
         carom.first_contact(CAR, SWING, [FAR], velocity=(1.0, 0.0), obstacle_poses=ways)
 
 
-@pytest.mark.parametrize("shape", [(1, 2, 3), (2, 3, 3), (1, 3, 2), (3, 3), (1, 3)])
+@pytest.mark.parametrize("shape", [(2, 2, 3), (1, 3, 3), (3, 3, 3), (2, 3, 2), (3, 3), (1, 3)])
 def test_poses_of_obstacles_are_one_for_each_obstacle_and_step(shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="obstacle_poses"):
-        carom.first_contact(CAR, SWING, [FAR], obstacle_poses=np.zeros(shape))
+        carom.first_contact(CAR, SWING, [FAR, FAR], obstacle_poses=np.zeros(shape))
+
+
+@pytest.mark.parametrize("query", [carom.first_contact, carom.clearance])
+def test_one_footprint_serves_all_poses_of_obstacles(query) -> None:
+    rng = Random(31)
+    poses = [courses.path(rng, 4) for _ in range(20)]
+    ways = np.array([courses.path(rng, 4) for _ in range(7)])
+    expected = query(CAR, poses, [courses.LETTER] * 7, obstacle_poses=ways)
+    assert len(set(expected.obstacle.tolist())) > 2
+    for one in (courses.LETTER, [courses.LETTER], carom.Shapes([courses.LETTER])):
+        found = query(CAR, poses, one, obstacle_poses=ways)
+        for name, values in expected._asdict().items():
+            np.testing.assert_array_equal(getattr(found, name), values)
+        assert found.valid_obstacles.tolist() == [True] * 7
 
 
 def test_bad_poses_of_obstacles_are_named() -> None:

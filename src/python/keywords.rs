@@ -104,6 +104,13 @@ fn instead_of(function: &str, key: &str) -> String {
         (_, "velocity" | "turn" | "center") if is_known(function, &format!("{key}_a")) => {
             return format!("see {key}_a and {key}_b");
         }
+        (_, "velocities") if is_known(function, "velocity_a") => "see velocity_a and velocity_b",
+        (_, "angle" | "heading" | "rotation" | "yaw_rate") if is_known(function, "turn_a") => {
+            "see turn_a and turn_b, in radians"
+        }
+        ("first_contact" | "clearance", "velocities" | "velocity_b" | "obstacle_velocity") => {
+            "see velocity, of the obstacles"
+        }
         ("swept_collision" | "closest_approach", "velocity_a" | "velocity_b") => {
             "velocity is that of a relative to b"
         }

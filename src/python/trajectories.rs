@@ -1,5 +1,6 @@
 //! The arguments of queries about trajectories.
 
+use std::iter;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use crate::batch::{Column, Obstacles, OnInvalid, Poses, TrajectoryBatch, Traject
 use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
 use crate::python::errors::tuple;
-use crate::python::input;
+use crate::python::input::{self, Input};
 use crate::python::interruptible;
 use crate::python::joins::velocities;
 use crate::python::operands::{looks_like_rings, vectors};
@@ -58,9 +59,8 @@ fn obstacles_of<'py>(
 ) -> PyResult<Obstacles> {
     let (name, on_invalid) = ("obstacles", batch.on_invalid);
     let [velocity, poses] = ["velocity", "obstacle_poses"].map(|name| batch.keywords.get(name));
-    // Shapes in frames of their own lie within one another.
-    let column = reading::column(name, object, on_invalid, poses.is_none())?;
     let Some(poses) = poses else {
+        let column = reading::column(name, object, on_invalid, true)?;
         let argument = Argument::many("velocity", ItemShape::Vector(2))
             .on_invalid(on_invalid)
             .advising(STEPS);
@@ -73,6 +73,16 @@ fn obstacles_of<'py>(
         ));
     }
     let poses = poses_of("obstacle_poses", &poses, batch)?;
+    let input = input::classify(object)?;
+    let mut column = if input.is_one()? {
+        single(name, object.py(), &input, on_invalid)?
+    } else {
+        // Shapes in frames of their own lie within one another.
+        reading::column(name, object, on_invalid, false)?
+    };
+    if column.len() == 1 {
+        column = column.take(iter::repeat_n(0, poses.count)).into();
+    }
     if (poses.count, poses.steps) != (column.len(), steps) {
         return Err(PyValueError::new_err(format!(
             "obstacle_poses: expected shape {}, one pose for each of the {} obstacles at each \
@@ -141,6 +151,18 @@ fn as_holes(column: &Column) -> &'static str {
     }
 }
 
+/// A column of one shape.
+fn single(
+    name: &'static str,
+    py: Python<'_>,
+    shape: &Input<'_>,
+    on_invalid: OnInvalid,
+) -> PyResult<Arc<Column>> {
+    let argument = Argument::one(name, ItemShape::Ring).on_invalid(on_invalid);
+    let validation = validation(on_invalid == OnInvalid::Raise, on_invalid);
+    Shapes::examined(name, py, input::polygon(shape, argument)?, validation)
+}
+
 /// One footprint for all trajectories, or one each. Those of trajectories that may be masked are not examined
 /// here, but at each pose.
 fn footprints_of(
@@ -152,8 +174,7 @@ fn footprints_of(
     let validation = validation(on_invalid == OnInvalid::Raise, on_invalid);
     let input = input::classify(footprints)?;
     let column = if input.is_one()? {
-        let argument = Argument::one(name, ItemShape::Ring).on_invalid(on_invalid);
-        Shapes::examined(name, py, input::polygon(&input, argument)?, validation)?
+        single(name, py, &input, on_invalid)?
     } else if on_invalid == OnInvalid::Mask {
         let rows = reading::sequence(name, input, on_invalid, false)?;
         Shapes::examined(name, py, rows, validation)?
