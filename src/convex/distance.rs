@@ -51,6 +51,25 @@ impl NearestFeatures {
         }
     }
 
+    /// Whether the distance is zero.
+    pub(crate) fn touch(&self) -> bool {
+        match *self {
+            Self::Vertices { a, b } => a == b,
+            Self::VertexOfA { a: point, edge } | Self::VertexOfB { b: point, edge } => {
+                side(edge, point) == Sign::Zero
+            }
+        }
+    }
+
+    /// The same where the shapes are given in the other order.
+    pub(crate) fn swapped(self) -> Self {
+        match self {
+            Self::Vertices { a, b } => Self::Vertices { a: b, b: a },
+            Self::VertexOfA { a, edge } => Self::VertexOfB { b: a, edge },
+            Self::VertexOfB { b, edge } => Self::VertexOfA { a: b, edge },
+        }
+    }
+
     /// The unit vector from `b` to `a`.
     pub(crate) fn direction(&self) -> WideVector {
         let across = |edge: Edge, point: Point| match side(edge, point) {

@@ -4,6 +4,7 @@ use fearless_simd::prelude::*;
 
 use super::vertex_blocks::{LANES, Lane, eight};
 use crate::geom::{Bounds, Point, Vec2};
+use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Vertices up to which comparing all takes less time than comparing samples first.
@@ -56,6 +57,11 @@ fn along<L: Lanes>(direction: Vec2, points: Vectors<L>) -> L {
 #[inline(always)]
 pub(super) fn farthest<S: Simd>(simd: S, ring: &[Point], direction: Vec2) -> usize {
     farthest_from(simd, ring, 0, ring.len(), direction)
+}
+
+/// The same, compiled for the instructions of this machine.
+pub(crate) fn farthest_vertex(ring: &[Point], direction: Vec2) -> usize {
+    with_instructions!(simd => farthest(simd, ring, direction))
 }
 
 /// The vertex farthest along a direction in a stretch of so many vertices from `first` on, rounding

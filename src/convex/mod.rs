@@ -33,6 +33,7 @@ pub(crate) use distance::{
     NearestFeatures, beside, certain_distance, distance, foot, foot_displaced, moved_along,
     nearest_displaced,
 };
+pub(crate) use extreme_vertices::farthest_vertex;
 pub(crate) use gjk::is_faster as gjk_is_faster;
 pub(crate) use minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, turns_left, turns_right};

@@ -92,8 +92,15 @@ impl Bounds {
 impl FromIterator<Self> for Bounds {
     #[inline]
     fn from_iter<I: IntoIterator<Item = Self>>(boxes: I) -> Self {
-        let all = |all: Self, one: Self| all.union(&one);
-        boxes.into_iter().fold(Self::EMPTY, all)
+        // What there is so far is never NaN, and NaN is not less or greater: a comparison does, which takes a third of the
+        // instructions of `f64::min`.
+        let less = |all: f64, one: f64| if one < all { one } else { all };
+        let greater = |all: f64, one: f64| if one > all { one } else { all };
+        let with = |Self { min, max }: Self, one: Self| Self {
+            min: Point::new(less(min.x, one.min.x), less(min.y, one.min.y)),
+            max: Point::new(greater(max.x, one.max.x), greater(max.y, one.max.y)),
+        };
+        boxes.into_iter().fold(Self::EMPTY, with)
     }
 }
 

@@ -353,7 +353,7 @@ fn only_feature(
 /// The edges of a shape that may be nearest to a point: all of them where products could leave the range of
 /// floats. Those of an exactly convex polygon are the caller's, others are the boundary's, and of a path
 /// those on its way there.
-fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
+pub(super) fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
     let own = Bounds::from(point);
     let bounds = shape.bounds().union(&own);
     let ring = shape.is_exactly_convex().then(|| shape.rings().ring(0));

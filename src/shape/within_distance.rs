@@ -1,5 +1,6 @@
 //! Whether shapes come within a distance of each other.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
@@ -8,15 +9,16 @@ use super::circle_polygon::reaches_core;
 use super::distance::core_distance;
 use super::edge_block::EdgeBlock;
 use super::edge_pairs::block_pairs_there;
-use super::intersects::intersects;
+use super::intersects::{certainly_holds_a_vertex, intersects};
 use super::nearest_pairs_filter::LeastSquare;
 use super::rounded_sweep::MovingPair;
-use crate::convex::{self, filter};
-use crate::geom::{Bounds, Circle, Motion, RadiusSum};
+use crate::convex::{self, farthest_vertex, filter};
+use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum};
 use crate::predicates::error_bounds::{
     Squares, accurately_below, gap_within, square_of_ten_digits_above,
 };
 use crate::simd::lanes::Vectors;
+use crate::simd::load::LANES;
 
 /// Vertices up to which it takes less time to look at all of them than to search trees of boxes.
 const FEW_VERTICES: usize = 64;
@@ -35,6 +37,7 @@ pub fn is_within(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> bool {
     match (a.as_point(), b.as_point()) {
         (Some(point), _) => reaches_core(circle(point), b),
         (_, Some(point)) => reaches_core(circle(point), a),
+        _ if certainly_holds_a_vertex(a, b) || certainly_holds_a_vertex(b, a) => true,
         _ if radius.is_zero() => intersects(a.boundary(), b.boundary()),
         _ => cores_are_within(a, b, radius),
     }
@@ -56,9 +59,39 @@ fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
         let within = accurately_below(distance, below).filter(|&it| it || below == above);
         within.or_else(|| accurately_below(distance, above).filter(|is_within| !is_within))
     };
-    let attempt = are_few.then(by_extremes).flatten().or_else(by_distance);
+    let by_blocks = || blocks_near_are_within([a, b], bounds).then_some(true);
+    let attempt = are_few.then(by_extremes).flatten();
+    let attempt = attempt.or_else(by_blocks).or_else(by_distance);
     let exact = || MovingPair::new([a, b], None, Motion::NONE, radius).meet_at_start();
     attempt.unwrap_or_else(exact)
+}
+
+/// Whether two blocks of edges that lie near each other are certainly within a distance that lies between these bounds.
+/// They are found quickly, without the boundary of a convex polygon, and often decide it.
+fn blocks_near_are_within([a, b]: [&Shape<'_>; 2], radius: [f64; 2]) -> bool {
+    let of_a = block_near(a, b.bounds().middle());
+    let of_b = block_near(b, of_a.bounds.middle());
+    let are_points = [a, b].map(|it| it.kind().is_of_points());
+    let [below, _] = radius;
+    of_a.bounds.are_certainly_within(&of_b.bounds, below) || {
+        let all = of_a.bounds.union(&of_b.bounds);
+        LeastSquare::new(&all, are_points, Some(radius)).is_some_and(|mut least| {
+            least.compare([&of_a, &of_b]);
+            least.are_within() == Some(true)
+        })
+    }
+}
+
+/// A block of edges of a shape not far from a point.
+fn block_near<'s>(shape: &'s Shape<'_>, point: Point) -> Cow<'s, EdgeBlock> {
+    let Some(ring) = shape.exactly_convex() else {
+        return Cow::Borrowed(shape.boundary().block_near(point));
+    };
+    let count = ring.len();
+    let direction = point - ring.bounds().middle();
+    let first = farthest_vertex(ring, direction) + count - count.min(LANES) / 2;
+    let edges = first..first + count.min(LANES);
+    Cow::Owned(EdgeBlock::new(edges, |index| ring[index % count], false))
 }
 
 /// Whether two shapes come within a distance that lies between these bounds, if floats can tell.
@@ -73,10 +106,7 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
             least.are_within() == Some(true)
         }
     };
-    // Two blocks that lie near each other often decide it, and are found quickly.
-    let of_a = a.block_near(b.bounds().middle());
-    let of_b = b.block_near(of_a.bounds.middle());
-    if are_within([of_a, of_b]) || intersects(a, b) {
+    if intersects(a, b) {
         return Some(true);
     }
     let bound = Bounds::squared_distance_below;
