@@ -1,4 +1,5 @@
-//! Sweeps of shapes that turn: rows that certainly never meet, eight at a time.
+//! Sweeps of shapes that turn: rows that certainly never meet and, where only that is asked, rows that certainly do, eight
+//! at a time.
 
 use fearless_simd::{mask64x8, prelude::*};
 
@@ -17,7 +18,7 @@ use crate::simd::load::Lane;
 /// rows that are undecided.
 const FINEST: [f64; 3] = [0.25, 0.0625, 1.0 / 256.0];
 
-/// Fills the rows of shapes that certainly never meet, and returns the others, in order.
+/// Fills the rows of shapes that certainly never meet, or do if only that is asked, and returns the others, in order.
 pub(super) fn fill(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) -> Vec<usize> {
     let fill = |finest, table: &mut OutputTable<'_>, open| {
         let operands = TileOperands {
@@ -37,7 +38,7 @@ pub(super) fn fill(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) 
     }
 }
 
-/// Whether shapes that turn certainly never meet.
+/// Whether shapes that turn certainly never meet; if only that is asked, whether they certainly do.
 #[derive(Clone, Copy, Debug)]
 struct TurningSweepQuery;
 
@@ -81,10 +82,16 @@ impl TileQuery<2> for TurningSweepQuery {
             velocity,
             reach: tile.numbers.margin,
         };
+        let is_yes_or_no = tile
+            .fields
+            .is_subset(FieldSet::new(&[SweepWithMtv::WILL_INTERSECT]));
         let mut rings = TurningRings::new(tile.rings, motion, edges);
-        let mut certain = rings
-            .apart_until(zero, turning.finest)
-            .at_least(zero.all(1.0));
+        if is_yes_or_no {
+            rings = rings.seeking_overlap();
+        }
+        let time = rings.apart_until(zero, turning.finest);
+        let overlap = rings.overlap();
+        let mut certain = time.at_least(zero.all(1.0)) | overlap;
         if tile.fields.contains(SweepWithMtv::MTV) {
             // For rows in which nothing turns, `mtv` is not NaN but is left to the exact form.
             let [turn_a, turn_b] = turning.angles;
@@ -93,7 +100,10 @@ impl TileQuery<2> for TurningSweepQuery {
         (
             certain,
             #[inline(always)]
-            |field| Answers::Same(SweepWithMtv::NEVER_TURNING.value(field)),
+            move |field| match field {
+                SweepWithMtv::WILL_INTERSECT => Answers::Bools(overlap),
+                _ => Answers::Same(SweepWithMtv::NEVER_TURNING.value(field)),
+            },
         )
     }
 }

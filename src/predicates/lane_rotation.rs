@@ -111,6 +111,11 @@ impl<L: Lanes> ClearanceError<L> {
     /// Test: `places_of_turning_rings_are_within_their_bound`.
     pub const RELATIVE: f64 = 2200.0 * f64::EPSILON;
 
+    /// The farthest vertex of a ring from its center, in lengths of the shortest edge, up to which the normals of its edges
+    /// tell that rings overlap: as the vertices are rounded relative to the center, a normal is off by up to 2 units for
+    /// each of these, and 3 more. Test: `an_overlap_told_by_rounded_normals_is_one`.
+    pub const FARTHEST_IN_EDGES: f64 = 32.0;
+
     /// The bound for lengths of this sum, and turns whose sizes have this sum.
     #[inline(always)]
     pub fn new(lengths: L, turns: L) -> Self {
@@ -127,5 +132,12 @@ impl<L: Lanes> ClearanceError<L> {
     #[inline(always)]
     pub fn above(&self, sum: L) -> L {
         sum * sum.all(1.0 + ROUNDINGS) + self.rounding
+    }
+
+    /// Whether normals are precise enough to tell that rings overlap, given the distance of a ring's farthest vertex from
+    /// its center and the length of its shortest edge.
+    #[inline(always)]
+    pub fn tells_overlaps(&self, farthest: L, shortest: L) -> L::Mask {
+        self.is_known & (shortest * shortest.all(Self::FARTHEST_IN_EDGES)).above(farthest)
     }
 }

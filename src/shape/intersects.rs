@@ -3,13 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
-use super::checked_shape::Shape;
 use super::edge_block::blocks_meet;
 use super::edge_pairs::{any_met, meeting_blocks};
 use super::plane_sweep::{self, Event};
 use super::point_in_polygon::{Location, Probe, RIGHTWARD, UPWARD, locate};
 use crate::convex::{Cyclic, filter};
-use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point};
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::{Sign, cross, dot, side};
 
 /// Whether two rings, as they are given, have a point in common. None if the filter can't decide
@@ -109,28 +108,6 @@ pub(crate) fn intersects(a: &Boundary, b: &Boundary) -> bool {
                     || (box_b.contains(&box_a) || a.parts() > 1) && holds_a_part_of(b, a, None)
             }
         }
-}
-
-/// Whether a convex polygon certainly holds a vertex of another shape: one of those near its middle. Where most shapes
-/// meet, this often saves the boundary of the polygon, which takes half of the time of the answer.
-pub(super) fn certainly_holds_a_vertex(polygon: &Shape<'_>, other: &Shape<'_>) -> bool {
-    let Some(ring) = polygon.exactly_convex() else {
-        return false;
-    };
-    if other.is_exactly_convex() {
-        return false;
-    }
-    let middle = ring.bounds().middle();
-    let from_middle = |point: &Point| {
-        let way = *point - middle;
-        way.dot(way)
-    };
-    let vertices = other.boundary().block_near(middle).starts().into_iter();
-    let nearest = vertices.min_by(|one, two| from_middle(one).total_cmp(&from_middle(two)));
-    nearest.is_some_and(|center| {
-        let radius = 0.0;
-        filter::certainly_reaches(ring, Circle { center, radius }) == Some(true)
-    })
 }
 
 /// Whether one of these points lies in a shape.

@@ -16,6 +16,7 @@ mod circle_arrival;
 mod circle_polygon;
 mod closest_approach;
 mod contact_intervals;
+mod convex_containment;
 mod convex_hull;
 mod convex_parts;
 mod convex_pieces;

@@ -1,6 +1,7 @@
 //! First contact of two shapes that turn while one moves: always a vertex of one with an edge of the other.
 
 use std::cell::OnceCell;
+use std::ops::ControlFlow;
 
 use smallvec::{SmallVec, smallvec};
 
@@ -56,12 +57,15 @@ const UNSURE: f64 = 4.0 * TurningContact::TIME_ERROR;
 impl<'p> TurningPair<'p, '_> {
     /// Whether they come into contact within the frame.
     pub(super) fn come_into_contact(&self) -> bool {
-        self.first_event(true).is_some()
+        match self.first_event(true) {
+            ControlFlow::Continue(event) => event.is_some(),
+            ControlFlow::Break(()) => true,
+        }
     }
 
     /// Their first contact within the frame.
     pub(super) fn first_contact(&self) -> Option<RoundedContact> {
-        let event = self.first_event(false)?;
+        let event = self.first_event(false).continue_value()??;
         let (features, radii) = (event.features, (self.radius, self.shapes[1].radius()));
         let by_floats = |moment| contact_by_floats(&self.at(moment), features, radii);
         let known = event.moment_by_floats().and_then(by_floats);
@@ -79,7 +83,7 @@ impl<'p> TurningPair<'p, '_> {
 
     /// The time of their first contact within the frame, in an eighth less time than with normal and contact.
     pub(super) fn first_time(&self) -> Option<f64> {
-        Some(self.first_event(false)?.time())
+        Some(self.first_event(false).continue_value()??.time())
     }
 
     fn at<N: Ball>(&self, time: N) -> ShapesAt<'p, N> {
@@ -91,14 +95,14 @@ impl<'p> TurningPair<'p, '_> {
         self.shapes.map(Shape::boundary)
     }
 
-    /// The first event, or any.
-    fn first_event(&self, any: bool) -> Option<TurningEvent> {
+    /// The first event, or any. Breaks if any will do and an overlap proves that there is one.
+    fn first_event(&self, any: bool) -> ControlFlow<(), Option<TurningEvent>> {
         let period = self.motion.period();
         let few = self
             .shapes
             .map(|shape| shape.small_convex().filter(|ring| ring.len() <= FEW));
         let [Some(a), Some(b)] = few else {
-            return self.first_event_of_range([0.0, period], any, None);
+            return ControlFlow::Continue(self.first_event_of_range([0.0, period], any, None));
         };
         let vectors = |ring: &[Point]| ring.iter().map(|&it| it.into()).collect();
         let [of_a, of_b]: [SmallVec<[Vec2; 8]>; 2] = [&a, &b].map(|ring| vectors(ring));
@@ -106,16 +110,22 @@ impl<'p> TurningPair<'p, '_> {
             smallvec![TurningVertex::scratch(0.0); a.len() + b.len()];
         let motion = self.rounded_motion(period);
         let mut filter = TurningRings::new([&of_a, &of_b], motion, &mut scratch);
+        if any {
+            filter = filter.seeking_overlap();
+        }
         let (mut part, mut first) = (0.0, None);
         while part < 1.0 && !is_before(first.as_ref(), part * period, any) {
             part = filter.apart_until(part, STEP);
+            if filter.overlap() {
+                return ControlFlow::Break(());
+            }
             if part < 1.0 {
                 let range = [part, part + STEP].map(|part| part * period);
                 first = self.first_event_of_range(range, any, first);
                 part += STEP;
             }
         }
-        first
+        ControlFlow::Continue(first)
     }
 
     /// The motion until a time in floats: a reach that is larger by their errors covers that of all places.
@@ -172,11 +182,21 @@ impl<'p> TurningPair<'p, '_> {
                 open.extend([[middle, end], [start, middle]]);
                 continue;
             }
+            // Of the last vertex of `a` and its edge: the edges of `b` are visited one after the other for each.
+            let mut swept = (usize::MAX, [Bounds::EMPTY; 2]);
             any_met(
                 self.boundaries(),
                 |a| place.of(a),
                 |corners, edges| {
-                    for event in self.events(corners, edges, range, &place) {
+                    let [corner, _] = corners;
+                    if swept.0 != corner {
+                        let [edge, _] = edges;
+                        swept = (
+                            corner,
+                            [edge.start.into(), edge.into()].map(|it| place.of(it)),
+                        );
+                    }
+                    for event in self.events(corners, edges, range, swept.1) {
                         first = Some(event.or_earlier(first.take()));
                     }
                     any && first.is_some()
@@ -237,13 +257,14 @@ impl<'p> TurningPair<'p, '_> {
         !path(moved(one)).may_be_within(&other, distance) && distance.is_finite()
     }
 
-    /// The vertex of each shape at these corners with the edge there of the other, within a range of time.
+    /// The vertex of each shape at these corners with the edge there of the other, within a range of time, given the boxes
+    /// that vertex and edge of `a` sweep in it as seen from `b`.
     fn events(
         &self,
         corners: [usize; 2],
         [of_a, of_b]: [Edge; 2],
         range: [f64; 2],
-        place: &SweptBoxes,
+        [swept_vertex, swept_edge]: [Bounds; 2],
     ) -> impl Iterator<Item = TurningEvent> {
         let [turn_a, turn_b] = self.turns;
         let (offset, velocity) = (self.motion.offset, self.motion.velocity);
@@ -251,21 +272,20 @@ impl<'p> TurningPair<'p, '_> {
         let [is_point_a, is_point_b] = [of_a, of_b].map(|edge| edge.start == edge.end);
         // A point may follow the line of a path to its end.
         let of_vertices = !radius.is_zero() || is_point_a || is_point_b;
-        let [vertex_a, vertex_b] = [of_a.start, of_b.start].map(Bounds::from);
-        let may_meet = |a: Bounds, b: Bounds| place.of(a).meets(&b);
+        let vertex_b = Bounds::from(of_b.start);
         let tried = [
             (
-                !is_point_b && may_meet(vertex_a, of_b.into()),
+                !is_point_b && swept_vertex.meets(&of_b.into()),
                 GapFeature::Edge,
                 false,
             ),
             (
-                !is_point_a && may_meet(of_a.into(), vertex_b),
+                !is_point_a && swept_edge.meets(&vertex_b),
                 GapFeature::Edge,
                 true,
             ),
             (
-                of_vertices && may_meet(vertex_a, vertex_b),
+                of_vertices && swept_vertex.meets(&vertex_b),
                 GapFeature::Start,
                 false,
             ),

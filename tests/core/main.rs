@@ -15,4 +15,5 @@ mod ring_area;
 mod rounding_counts;
 mod turning;
 mod turning_gaps;
+mod turning_overlaps;
 mod turns;

@@ -258,6 +258,15 @@ fn squares_of_usual_lengths_are_normal() {
     assert!(!ClearanceError::new(1.0, 2.0 * LaneRotation::<f64>::LARGEST).is_known);
 }
 
+/// Places, products and sums as for clearances that are positive, and normals that are off by the roundings of both ends of
+/// an edge, of their difference and of its length.
+#[test]
+fn clearances_are_negative_where_overlaps_are_told() {
+    let normal = 2.0 * ClearanceError::<f64>::FARTHEST_IN_EDGES + 3.0;
+    let units = 3_730.0 + 300.0 + 20.0 + normal;
+    assert!(units * U <= ClearanceError::<f64>::RELATIVE);
+}
+
 /// Of rotations about a center: their bends, with the sum and the square of the step, twelve roundings.
 #[test]
 fn clearances_above_a_sum_exceed_it_in_spite_of_roundings() {

@@ -81,7 +81,7 @@ fn quotients_and_roots_enclose_those_of_all_numbers() {
 }
 
 /// A vector over balls, turned by an angle.
-fn turned([x, y]: [&BigBall; 2], angle: &BigBall) -> [BigBall; 2] {
+pub(crate) fn turned([x, y]: [&BigBall; 2], angle: &BigBall) -> [BigBall; 2] {
     let [cos, sin] = angle.cos_sin(200);
     [
         x.times(&cos).minus(&y.times(&sin)),

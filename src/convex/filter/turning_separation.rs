@@ -1,4 +1,4 @@
-//! Where two rings that turn while one moves are certainly apart.
+//! Where two rings that turn while one moves are certainly apart, and whether they certainly overlap.
 
 use crate::predicates::{ClearanceError, LaneRotation, inverse_length};
 use crate::simd::lanes::{Lanes, Mask, Scratch, Vectors};
@@ -41,6 +41,11 @@ pub struct TurningRings<'v, L: Lanes> {
     /// An eighth of a bound of the second derivatives of places as seen from the other ring.
     bends: [L; 2],
     errors: ClearanceError<L>,
+    seeks_overlap: bool,
+    /// The lanes in which overlaps can be told.
+    tells_overlaps: L::Mask,
+    /// The lanes in which the rings certainly overlap at a time of the frame that was evaluated.
+    overlap: L::Mask,
 }
 
 /// Time steps that are evaluated one after the other.
@@ -70,14 +75,15 @@ fn length<L: Lanes>(vector: Vectors<L>) -> L {
     vector.length_squared().sqrt()
 }
 
-/// Puts a ring about its center, and returns the distance of its farthest vertex.
+/// Puts a ring about its center, and returns the distance of its farthest vertex and the length of its shortest edge.
 #[inline(always)]
 fn place_about<L: Lanes>(
     center: Vectors<L>,
     ring: &[Vectors<L>],
     into: &mut [TurningVertex<L>],
-) -> L {
+) -> [L; 2] {
     let mut farthest = center.x.all(0.0);
+    let mut shortest = center.x.all(f64::INFINITY);
     for (vertex, into) in ring.iter().zip(into.iter_mut()) {
         into.arm = *vertex - center;
         farthest = farthest.larger(into.arm.length_squared());
@@ -86,7 +92,9 @@ fn place_about<L: Lanes>(
     for index in 0..count {
         let next = if index + 1 == count { 0 } else { index + 1 };
         let edge = into[next].arm - into[index].arm;
-        let share = inverse_length(length(edge));
+        let own = length(edge);
+        shortest = shortest.smaller(own);
+        let share = inverse_length(own);
         let normal = Vectors {
             x: edge.y * share,
             y: share.all(0.0) - edge.x * share,
@@ -97,7 +105,7 @@ fn place_about<L: Lanes>(
         }
         (into[index].normal, into[index].most) = (normal, most);
     }
-    farthest.sqrt()
+    [farthest.sqrt(), shortest]
 }
 
 impl<'v, L: Lanes> TurningRings<'v, L> {
@@ -109,8 +117,8 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         scratch: &'v mut [TurningVertex<L>],
     ) -> Self {
         let (of_a, of_b) = scratch.split_at_mut(rings[0].len());
-        let arm_a = place_about(motion.centers[0], rings[0], of_a);
-        let arm_b = place_about(motion.centers[1], rings[1], of_b);
+        let [arm_a, edge_a] = place_about(motion.centers[0], rings[0], of_a);
+        let [arm_b, edge_b] = place_about(motion.centers[1], rings[1], of_b);
         let TurningMotion {
             angles: [turn_a, turn_b],
             reach,
@@ -126,6 +134,10 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         let center_a = (turn_b * turn_b * path + (turn_b + turn_b).abs() * speed) * eighth;
         let center_b = (turn_a * turn_a * path + (turn_a + turn_a).abs() * speed) * eighth;
         let spin_squared = relative * relative * eighth;
+        let errors = ClearanceError::new(size, spin);
+        // The edge of a point has no normal: its shortest length is 0.
+        let tells_overlaps =
+            errors.tells_overlaps(arm_a, edge_a) & errors.tells_overlaps(arm_b, edge_b);
         Self {
             vertices: [of_a, of_b],
             motion,
@@ -133,7 +145,20 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
                 center_a + spin_squared * arm_a,
                 center_b + spin_squared * arm_b,
             ],
-            errors: ClearanceError::new(size, spin),
+            errors,
+            seeks_overlap: false,
+            tells_overlaps,
+            overlap: size.above(size),
+        }
+    }
+
+    /// The same, to find overlaps as well: for these, steps are evaluated in which the rings are not apart.
+    #[inline(always)]
+    #[must_use]
+    pub fn seeking_overlap(self) -> Self {
+        Self {
+            seeks_overlap: true,
+            ..self
         }
     }
 
@@ -144,15 +169,21 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         let size = start;
         let (one, shorter) = (size.all(1.0), size.all(1.0 / STEPS as f64));
         let (mut time, mut step) = (start, size.all(finest.max(FIRST)));
-        let mut is_open = self.errors.is_known;
+        let mut is_open = self.errors.is_known & !self.overlap;
         while is_open.any() {
             let count = self.steps_apart(time, step);
             time = time + count * step;
             let longer = (step * size.all(STEPS as f64)).smaller(size.all(LONGEST));
             step = (count.same(size.all(STEPS as f64))).choose(longer, step * shorter);
-            is_open = is_open & one.above(time) & step.at_least(size.all(finest));
+            is_open = is_open & one.above(time) & step.at_least(size.all(finest)) & !self.overlap;
         }
         time
+    }
+
+    /// Whether the rings certainly overlap at a time of the frame, as far as the search has told.
+    #[inline(always)]
+    pub fn overlap(&self) -> L::Mask {
+        self.overlap
     }
 
     /// Number of consecutive time steps from `start` on, of four, in which the rings are certainly apart.
@@ -180,7 +211,12 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         for _ in 0..STEPS {
             (time, of_a, of_b) = (time + step, of_a.then(step_a), of_b.then(step_b));
             are_apart = are_apart & self.look(time, [of_a, of_b], reaches);
-            if !are_apart.any() {
+            let is_open = if self.seeks_overlap {
+                are_apart | !self.overlap
+            } else {
+                are_apart
+            };
+            if !is_open.any() {
                 break;
             }
             count = are_apart.choose(count + count.all(1.0), count);
@@ -233,14 +269,23 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         let (back_a, back_b) = (of_a.reversed(), of_b.reversed());
         let relative = of_a.then(back_b);
         let [a, b] = &mut self.vertices;
-        let from_b = clearances(a, b, back_b.of(gap), relative, reaches[0]);
+        let (from_b, largest) = clearances(a, b, back_b.of(gap), relative, reaches[0]);
         let none = Vectors::both(time.all(0.0));
-        from_b | clearances(b, a, none - back_a.of(gap), relative.reversed(), reaches[1])
+        let (from_a, other) =
+            clearances(b, a, none - back_a.of(gap), relative.reversed(), reaches[1]);
+        if self.seeks_overlap {
+            // Convex rings overlap where each reaches beyond all edges of the other.
+            let depth = none.x - largest.larger(other);
+            let is_deep = depth.above(self.errors.above(self.motion.reach));
+            let is_within = time.all(1.0).at_least(time);
+            self.overlap = self.overlap | (is_deep & is_within & self.tells_overlaps);
+        }
+        from_b | from_a
     }
 }
 
 /// Evaluates the clearances of one ring from the edges of the other, given its pose. Returns the lanes in
-/// which one is larger than the reach, at this time and at the previous one.
+/// which one is larger than the reach, at this time and at the previous one, and the largest clearance at this time.
 #[inline(always)]
 fn clearances<L: Lanes>(
     moving: &mut [TurningVertex<L>],
@@ -248,11 +293,12 @@ fn clearances<L: Lanes>(
     center: Vectors<L>,
     rotation: LaneRotation<L>,
     reach: L,
-) -> L::Mask {
+) -> (L::Mask, L) {
     for vertex in moving.iter_mut() {
         vertex.place = center + rotation.of(vertex.arm);
     }
     let mut are_apart = reach.above(reach);
+    let mut largest = reach.all(f64::NEG_INFINITY);
     for edge in resting.iter_mut() {
         let mut least = moving[0].place.dot(edge.normal);
         for vertex in &moving[1..] {
@@ -261,6 +307,7 @@ fn clearances<L: Lanes>(
         let clearance = least - edge.most;
         are_apart = are_apart | clearance.smaller(edge.clearance).above(reach);
         edge.clearance = clearance;
+        largest = largest.larger(clearance);
     }
-    are_apart
+    (are_apart, largest)
 }
