@@ -8,6 +8,7 @@ use super::exact;
 use super::filter::{Bounded, is_in_range};
 use super::number::{Number, Polynomial, Vector};
 use crate::geom::{Edge, Point, Vectors, WideFloat};
+use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask};
 use crate::simd::load::{self, LANES, Lane};
 
@@ -164,6 +165,28 @@ pub(crate) fn rounded_moments<S: Simd>(
         }
     }
     of_lanes
+}
+
+/// The starts and the ends of a ring's edges, eight at a time.
+pub(super) fn edge_groups(ring: &[Point]) -> Vec<[[Point; LANES]; 2]> {
+    // Where there are fewer than eight edges, the others go from the first vertex to itself.
+    let vertex = |index: usize| ring[if index < ring.len() { index } else { 0 }];
+    (0..ring.len())
+        .step_by(LANES)
+        .map(|first| [0, 1].map(|end| std::array::from_fn(|lane| vertex(first + lane + end))))
+        .collect()
+}
+
+/// [`rounded_moments`] of the edges of a ring, in the instruction set in use.
+pub fn rounded_moments_of_ring(ring: &[Point], origin: Point) -> [Bounded; 3] {
+    let groups = edge_groups(ring);
+    with_instructions!(simd => rounded_moments(
+        simd,
+        origin,
+        groups.len(),
+        #[inline(always)]
+        |index| groups[index].map(|ends| load::points(simd, &ends)),
+    ))
 }
 
 /// Terms per partial sum.

@@ -3,6 +3,7 @@
 
 use fearless_simd::prelude::*;
 
+use super::area_moments::edge_groups;
 use super::compensated::Rounded;
 use super::error_free::two_sum;
 use super::filter::UNIT_ROUNDOFF;
@@ -113,20 +114,12 @@ pub(crate) fn compensated_moments<S: Simd>(
 /// [`compensated_moments`] of the edges of a ring, in the instruction set in use.
 pub fn moments_of_ring(ring: &[Point]) -> (Point, [Rounded<f64>; 3]) {
     let bounds: Bounds = ring.iter().map(|&vertex| Bounds::from(vertex)).collect();
-    // Where there are fewer than eight edges, the others go from the first vertex to itself.
-    let vertex = |index: usize| ring[if index < ring.len() { index } else { 0 }];
-    let groups: Vec<[[Point; LANES]; 2]> = (0..ring.len())
-        .step_by(LANES)
-        .map(|first| [0, 1].map(|end| std::array::from_fn(|lane| vertex(first + lane + end))))
-        .collect();
+    let groups = edge_groups(ring);
     with_instructions!(simd => compensated_moments(
         simd,
         &bounds,
         groups.len(),
         #[inline(always)]
-        |index| {
-            let [starts, ends] = &groups[index];
-            [load::points(simd, starts), load::points(simd, ends)]
-        },
+        |index| groups[index].map(|ends| load::points(simd, &ends)),
     ))
 }

@@ -38,7 +38,7 @@ mod turning_search;
 pub mod verdict;
 
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
-pub use area_moments::{Moment, TwiceArea};
+pub use area_moments::{Moment, TwiceArea, rounded_moments_of_ring};
 pub(crate) use area_moments::{exact_moment, exact_twice_area, rounded_moments};
 pub use big_ball::BigBall;
 pub(crate) use compensated_moments::compensated_moments;
@@ -58,10 +58,8 @@ pub(crate) use orientation::{cross_value, dot_value};
 pub use penetration_filter::{Rough, RoughLine, RoughPoint};
 pub use ray_slabs::RaySlabs;
 pub use relative_pose::{RelativePose, Rotation};
-pub use ring_area::twice_areas_of_ring;
-pub(crate) use ring_area::{
-    AreaSum, MOST_IN_A_PLAIN_SUM, compensated_twice_area, plain_twice_area,
-};
+pub use ring_area::{AreaSum, twice_areas_of_ring};
+pub(crate) use ring_area::{MOST_IN_A_PLAIN_SUM, compensated_twice_area, plain_twice_area};
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
 pub(crate) use swept_circle::{DistanceTimes, half_chord, precise_arrival};

@@ -166,7 +166,7 @@ fn of_lanes<S: Simd>(lanes: Lane<S>) -> f64 {
 
 /// A sum that keeps the rounding errors of its terms and of its partial sums: the algorithm Dot2 of Ogita, Rump and
 /// Oishi, "Accurate sum and dot product", 2005.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct CompensatedSum<L> {
     pub(super) high: L,
     /// The sum of what was lost.
@@ -281,8 +281,8 @@ pub fn twice_areas_of_ring(ring: &[Point]) -> [Rounded<f64>; 2] {
 }
 
 /// A sum of areas of rings.
-#[derive(Clone, Copy)]
-pub(crate) struct AreaSum {
+#[derive(Clone, Copy, Debug)]
+pub struct AreaSum {
     sum: CompensatedSum<f64>,
     magnitude: f64,
     error: f64,
@@ -290,7 +290,8 @@ pub(crate) struct AreaSum {
 }
 
 impl AreaSum {
-    pub(crate) const ZERO: Self = Self {
+    /// No area.
+    pub const ZERO: Self = Self {
         sum: CompensatedSum {
             high: 0.0,
             low: 0.0,
@@ -302,7 +303,7 @@ impl AreaSum {
 
     /// Adds an area, or subtracts that of a hole.
     #[inline(always)]
-    pub(crate) fn add(&mut self, area: Rounded<f64>, is_hole: bool) {
+    pub fn add(&mut self, area: Rounded<f64>, is_hole: bool) {
         let size = area.value.abs();
         self.sum = self.sum.plus(CompensatedSum {
             high: if is_hole { -size } else { size },
@@ -316,7 +317,7 @@ impl AreaSum {
     /// The sum. What is lost is at most `count * u` of the magnitude, and is added with as many roundings; the sums of
     /// errors and of magnitudes are rounded as often, and `count * u` is far below 1.
     #[inline(always)]
-    pub(crate) fn rounded(self) -> Rounded<f64> {
+    pub fn rounded(self) -> Rounded<f64> {
         let value = self.sum.high + self.sum.low;
         let roundings = (self.count + 3) as f64 * UNIT_ROUNDOFF;
         let of_sums = 2.125 * roundings * roundings * self.magnitude;
