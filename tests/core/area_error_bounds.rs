@@ -84,6 +84,18 @@ fn ring_of(
     })
 }
 
+/// A way there and back, so that there is no area, and a bound has no part for it.
+fn there_and_back(ring: &[Point]) -> Vec<Point> {
+    let (there, others) = ring.split_at(ring.len() / 2);
+    let middle = others.iter().take(ring.len() % 2);
+    there
+        .iter()
+        .chain(middle)
+        .chain(there.iter().rev())
+        .copied()
+        .collect()
+}
+
 fn long_ring() -> impl Strategy<Value = Vec<Point>> {
     ring_of(
         with_all_bits(),
@@ -129,7 +141,7 @@ proptest! {
     #[test]
     fn bounds_of_compensated_areas_count_the_sums_on_the_way(ring in long_ring(), far in any::<bool>()) {
         let x = if far { 1e7 } else { 0.0 };
-        let ring: Vec<_> = ring.iter().map(|it| Point::new(it.x + x, it.y)).collect();
+        let ring: Vec<_> = there_and_back(&ring).iter().map(|it| Point::new(it.x + x, it.y)).collect();
         let [_, area] = twice_areas_of_ring(&ring);
         // Where coordinates are larger than their range they are seen from the smallest.
         let [origin, _] = range(ring.iter().map(|it| it.x));
@@ -146,7 +158,8 @@ proptest! {
     #[test]
     fn bounds_of_compensated_moments_count_the_sums_on_the_way(ring in long_ring(), far in any::<bool>()) {
         let add = if far { 1e7 } else { 0.0 };
-        let ring: Vec<_> = ring.iter().map(|it| Point::new(it.x - add, it.y / 8.0 + add)).collect();
+        let moved = |it: &Point| Point::new(it.x - add, it.y / 8.0 + add);
+        let ring: Vec<_> = there_and_back(&ring).iter().map(moved).collect();
         let (origin, moments) = moments_of_ring(&ring);
         let [x, y] = [largest(&ring, |it| it.x, origin.x), largest(&ring, |it| it.y, origin.y)];
         let triangle = of(2.0).times(&x).times(&y);
@@ -198,11 +211,15 @@ proptest! {
     fn sums_of_areas_are_within_their_bound(
         areas in prop::collection::vec((close_by(), 0.0..1e-12f64, any::<bool>()), 1..30),
         tiny in prop_oneof![Just(1.0), Just(0.0), Just(1e-30)],
+        is_filled in any::<bool>(),
         exponent in -400..400i32,
     ) {
         let scale = 2f64.powi(exponent);
         let mut sum = AreaSum::ZERO;
         let (mut exact, mut sizes, mut errors) = (of(0.0), of(0.0), of(0.0));
+        // Holes of the same sizes leave no area.
+        let holes = areas.iter().filter(|_| is_filled).map(|&(value, error, is_hole)| (value, error, !is_hole));
+        let areas: Vec<_> = areas.iter().copied().chain(holes).collect();
         for &(value, error, is_hole) in &areas {
             let (value, error) = (value * scale, error * tiny * scale);
             sum.add(Rounded { value, error }, is_hole);
@@ -366,38 +383,40 @@ fn a_sum_of_areas_has_room_for_errors_that_were_rounded_away() {
     }
 }
 
-/// Of each component of a start, of an end, and of the way between.
+/// A coordinate of one vertex, or the way from one to the next alone.
 #[test]
 fn moments_of_edges_out_of_range_have_no_bound() {
     let (tiny, huge) = (2f64.powi(-101), 2f64.powi(64));
-    // Steps that are too short or too long between places that are neither.
-    let (from, near) = (2f64.powi(-60), 2f64.powi(-60) + 2f64.powi(-112));
-    for (from, to) in [
-        (tiny, 1.0),
-        (1.0, tiny),
-        (huge, 1.0),
-        (1.0, huge),
-        (from, near),
-        (-0.75 * huge, 0.75 * huge),
-        (f64::NAN, 1.0),
-        (tiny, 2.0 * tiny),
-        (huge, 4.0 * huge),
+    let have_bounds = |coordinates: [f64; 3]| {
+        let [a, b, c] = coordinates;
+        let ring = [(a, 1.0), (b, 2.0), (c, 4.0)].map(|(x, y)| Point::new(x, y));
+        let bounded = [ring, ring.map(|it| Point::new(it.y, it.x))].map(|ring| {
+            rounded_moments_of_ring(&ring, Point::ORIGIN).map(|it| it.error().is_finite())
+        });
+        assert!(bounded.iter().flatten().all(|it| *it == bounded[0][0]));
+        bounded[0][0]
+    };
+    for (number, is_usual) in [
+        (0.0, true),
+        (1.0, true),
+        (tiny, false),
+        (huge, false),
+        (f64::NAN, false),
     ] {
-        for [start, end] in [
-            [Point::new(from, 1.0), Point::new(to, 2.0)],
-            [Point::new(1.0, from), Point::new(2.0, to)],
-            [Point::new(from, from), Point::new(to, to)],
-            [Point::new(from, from), Point::new(to, 2.0)],
+        let [one, other] = [0.5 * huge, 0.625 * huge];
+        for coordinates in [
+            [number, one, other],
+            [one, number, other],
+            [one, other, number],
         ] {
-            let ring = [start, end, Point::ORIGIN];
-            for moment in rounded_moments_of_ring(&ring, Point::ORIGIN) {
-                assert!(!moment.error().is_finite(), "{from} {to}");
-            }
+            assert_eq!(have_bounds(coordinates), is_usual, "{coordinates:?}");
         }
     }
-    let usual = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)].map(|(x, y)| Point::new(x, y));
-    for moment in rounded_moments_of_ring(&usual, Point::ORIGIN) {
-        assert!(moment.error().is_finite());
+    let near = [2f64.powi(-60), 2f64.powi(-60) + 2f64.powi(-112)];
+    for [from, to] in [near, [-0.75 * huge, 0.75 * huge]] {
+        for coordinates in [[from, to, 0.5], [0.5, from, to], [to, 0.5, from]] {
+            assert!(!have_bounds(coordinates), "{coordinates:?}");
+        }
     }
 }
 

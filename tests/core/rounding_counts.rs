@@ -363,21 +363,28 @@ fn the_bound_of_distances_with_ends_covers_all_roundings() {
 }
 
 /// A center beside an edge and one beside a vertex, whose distance exceeds the radius by little: the squares are
-/// rounded eleven times.
+/// rounded eleven times. The sizes of all terms grow with that of the scene.
 #[test]
 fn a_distance_of_which_a_radius_leaves_few_digits_is_not_known() {
-    let center = Vectors { x: 0.5, y: -1.0 };
-    let is_known = |is_edge: bool, beyond: f64| {
-        let gap = if is_edge { center } else { ALONG_X };
-        let (found, is_known) =
-            EdgeProjection::along(gap, ALONG_X).distance_beyond(is_edge, 1.0 - beyond);
-        assert!((found / beyond - 1.0).abs() < 1e-10);
-        is_known
-    };
+    let beside = Vectors { x: 0.5, y: -1.0 };
+    let cases = [
+        (false, ALONG_X, ALONG_X),
+        (true, beside, ALONG_X),
+        (true, beside.turned_left(), ALONG_Y),
+    ];
     // Half of the sum of the squares over their difference.
     let few = 11.0 * U / error_bounds::ACCURATE;
-    for is_edge in [false, true] {
-        assert!(!is_known(is_edge, 0.99 * few) && is_known(is_edge, 2.0 * few));
+    for (scale, (is_edge, gap, edge)) in [1.0, 2f64.powi(20), 2f64.powi(-20)]
+        .into_iter()
+        .flat_map(|scale| cases.map(|case| (scale, case)))
+    {
+        let is_known = |beyond: f64| {
+            let at = EdgeProjection::along(gap.times(scale), edge.times(scale));
+            let (found, is_known) = at.distance_beyond(is_edge, (1.0 - beyond) * scale);
+            assert!((found / (beyond * scale) - 1.0).abs() < 1e-10);
+            is_known
+        };
+        assert!(!is_known(0.99 * few) && is_known(2.0 * few));
     }
 }
 
@@ -417,14 +424,16 @@ impl Flight {
 /// product of the root and the sum is that of the time.
 #[test]
 fn the_time_of_a_graze_of_which_rounding_leaves_few_digits_is_open() {
-    let flight = |root: f64| {
-        let across = (1.0 - root * root).sqrt();
-        let gap = Vectors { x: -2.0, y: across };
-        Flight { gap }.arrival(ALONG_X.times(4.0)).verdict
-    };
-    // The sum is half of the speed, and the discriminant the square of the root times the speed.
-    let few = f64::from(11 + 10) * U / (2.0 * 2.0) / 4e-11;
-    assert!(!flight(few).yes && flight(0.1).yes);
+    for (speed, side) in [(4.0, 1.0), (4.0, -1.0), (1.0, 1.0), (1.0, -1.0)] {
+        let flight = |root: f64| {
+            let y = side * (1.0 - root * root).sqrt();
+            let gap = Vectors { x: speed / -2.0, y };
+            Flight { gap }.arrival(ALONG_X.times(speed)).verdict
+        };
+        // The sum is half of the squared speed, and the discriminant the square of the root times the speed.
+        let few = f64::from(11 + 10) * U / speed / 4e-11;
+        assert!(!flight(few).yes && flight(0.1).yes);
+    }
 }
 
 /// The same where the vertex is far beside the path in its coordinates: those products cancel. Relative to the

@@ -291,6 +291,16 @@ fn sweep(
     turns: [Turn; 2],
     margin: f64,
 ) -> SweptCollision {
+    sweep_along(a, b, Motion::from(Vec2::new(x, y)), turns, margin)
+}
+
+fn sweep_along(
+    a: &[(f64, f64)],
+    b: &[(f64, f64)],
+    velocity: Motion,
+    turns: [Turn; 2],
+    margin: f64,
+) -> SweptCollision {
     let (a, b) = (points(a), points(b));
     let shape = |vertices: &[Point]| match vertices.len() {
         1 => Shape::new(Rings::of_one(vertices, ShapeKind::Point)).map(|it| it.examined()),
@@ -305,7 +315,7 @@ fn sweep(
     let b = Shape::known(rings(&b), &of_b, None);
     let motion = RelativeMotion {
         offset: None,
-        velocity: Motion::from(Vec2::new(x, y)),
+        velocity,
         turns: Some(turns),
     };
     swept_collision(&a, &b, motion, margin)
@@ -334,6 +344,46 @@ fn a_graze_is_contact_and_a_unit_in_the_last_place_less_is_none() {
     assert!(margin.will_intersect());
     let beyond = sweep(&BLADE, &wall(5.5f64.next_up()), (0.0, 0.0), turns, 0.5);
     assert!(!beyond.will_intersect());
+}
+
+/// The distance of centers is compared with a sum of which roundings are a small part.
+#[test]
+fn a_graze_far_from_the_origin_or_within_a_wide_margin_is_contact() {
+    let graze = |x: f64, margin: f64| {
+        let turns = [about(-1.0, x, 0.0), NO_TURN];
+        let wall = |beyond: f64| wall(beyond + x + 5.0 + margin);
+        let blade = BLADE.map(|(along, y)| (x + along, y));
+        [0.0, 1e-12]
+            .map(|beyond| sweep(&blade, &wall(beyond), (0.0, 0.0), turns, margin).will_intersect())
+    };
+    assert_eq!(graze(1000.0, 0.0), [true, false]);
+    assert_eq!(graze(-1000.0, 0.0), [true, false]);
+    assert_eq!(graze(0.0, 100.0), [true, false]);
+}
+
+/// Its velocity is a difference, which is rounded down; the next wall is beyond the place that it is rounded to.
+#[test]
+fn a_turning_shape_reaches_a_wall_that_its_rounded_path_does_not() {
+    let unit = 2f64.powi(-53);
+    let tip = 2f64.powi(-20) + 1.2 * unit;
+    let arrow = [(tip, 0.0), (-tip, 0.2 * tip), (-tip, -0.2 * tip)];
+    let velocity = Motion::between(Point::new(-0.9 * unit, -0.9 * unit), Point::new(1.0, 1.0));
+    let turns = [about(1e-300, 0.0, 0.0), NO_TURN];
+    let last = 1.0 + 2f64.powi(-20) + 2.0 * unit;
+    let reaches = |x: f64| sweep_along(&arrow, &wall(x), velocity, turns, 0.0).will_intersect();
+    assert!(reaches(last) && !reaches(last.next_up()));
+}
+
+#[test]
+fn a_turning_shape_arrives_on_every_side() {
+    let turned = |(x, y): (f64, f64)| (-y, x);
+    let mut arrow = [(0.0, 0.0), (-1.0, -0.2), (-1.0, 0.2)];
+    let (mut wall, mut velocity) = (wall(2.0), (2.0, 0.0));
+    let turns = [about(0.1, 0.0, 0.0), NO_TURN];
+    for _ in 0..4 {
+        assert_eq!(sweep(&arrow, &wall, velocity, turns, 0.0).time(), 1.0);
+        (arrow, wall, velocity) = (arrow.map(turned), wall.map(turned), turned(velocity));
+    }
 }
 
 #[test]

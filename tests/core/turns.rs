@@ -74,6 +74,19 @@ fn turns_in_lanes_have_the_roundings_of_a_cross_product() {
     assert_eq!(count, TURN_ROUNDINGS);
 }
 
+/// Each may be half a unit in the last place of both products, which are 1.
+#[test]
+fn turns_that_roundings_may_have_made_are_open() {
+    let turns = |units: u32| {
+        let y = 1.0 + f64::from(units) * f64::EPSILON;
+        turn_filter::turns(Vectors { x: 1.0, y: 1.0 }, Vectors { x: 1.0, y })
+    };
+    for units in 1..=TURN_ROUNDINGS {
+        assert!(!turns(units).left && !turns(units).right);
+    }
+    assert!(turns(50).left);
+}
+
 #[test]
 fn edges_without_length_and_out_of_range_are_not_usual() {
     for (x, y) in [
