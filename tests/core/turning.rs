@@ -366,7 +366,11 @@ fn a_graze_far_from_the_origin_or_within_a_wide_margin_is_contact() {
 fn a_turning_shape_reaches_a_wall_that_its_rounded_path_does_not() {
     let unit = 2f64.powi(-53);
     let tip = 2f64.powi(-20) + 1.2 * unit;
-    let arrow = [(tip, 0.0), (-tip, 0.2 * tip), (-tip, -0.2 * tip)];
+    let arrow = [
+        (tip, 0.0),
+        (-0.5 * tip, 0.2 * tip),
+        (-0.5 * tip, -0.2 * tip),
+    ];
     let velocity = Motion::between(Point::new(-0.9 * unit, -0.9 * unit), Point::new(1.0, 1.0));
     let turns = [about(1e-300, 0.0, 0.0), NO_TURN];
     let last = 1.0 + 2f64.powi(-20) + 2.0 * unit;
