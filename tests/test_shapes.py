@@ -515,6 +515,11 @@ MEASURED = {
     **{f"a star of {count}": [round_ring(count, 0.6)] for count in (8, 10, 64, 66, 700)},
     "a far star": [round_ring(96, 0.6) + 1e7],
     "a star with a hole": [round_ring(98, 0.6), 0.5 * round_ring(98, 0.7)],
+    # What holes leave of areas that are rounded is little more than their errors.
+    **{
+        f"walls of {part:g}": [round_ring(98, 0.9), (1 - part) * round_ring(98, 0.9)]
+        for part in (1e-6, 1e-9, 1e-12, 1e-14)
+    },
     "a disc thinner than a rounding": [round_ring(90, 1.0) * (1.0, 1e-12) + 1.0],
 }
 
