@@ -45,6 +45,7 @@ NOT_SAMPLED = (PREDICATES, "src/python")
 
 LOWER = ("error", "geom", "simd", "predicates")
 TESTS_OF_LOWER = (
+    "area_error_bounds",
     "balls",
     "bounds",
     "certainty",
@@ -52,8 +53,10 @@ TESTS_OF_LOWER = (
     "crossing_time",
     "numbers",
     "predicates",
+    "ring_area",
     "rounding_counts",
     "turning_gaps",
+    "turns",
 )
 
 CASES = {"convex": 25, "turning": 20, "general": 15}

@@ -100,6 +100,7 @@ impl<L: Lanes> RoundedMoments<L> {
         let size = is_usual.choose(size, size.all(f64::INFINITY));
         let value = first - second;
         // The triangle is rounded four times, the sum of coordinates twice, and their product once.
+        // Test: `a_term_of_a_moment_has_seven_roundings`.
         let roundings = 7;
         let values = [value, value * (from.x + to.x), value * (from.y + to.y)];
         let magnitudes = [

@@ -66,7 +66,8 @@ fn moment<L: Lanes>(area: CompensatedSum<L>, from: L, to: L) -> CompensatedSum<L
 /// `4 u m`, and is known to `15 u^2 m`. With `h` sums on the way of each of `n` terms, what the sums lose is at most
 /// `h u n m` in all. These numbers are added with `2 h + 4` roundings each: with the last sum the error is at most
 /// `2 (h + 4)^2 u^2 n m + u |value|`. Tests:
-/// `areas_of_rings_are_within_their_bounds`, `the_bounds_of_compensated_sums_cover_all_roundings`.
+/// `areas_of_rings_are_within_their_bounds`, `the_bounds_of_compensated_sums_cover_all_roundings`,
+/// `bounds_of_compensated_moments_count_the_sums_on_the_way`.
 #[inline(always)]
 pub(crate) fn compensated_moments<S: Simd>(
     simd: S,

@@ -112,7 +112,7 @@ impl<L: Lanes> PlainSum<L> {
 ///
 /// With `k` roundings of a term, sums included, and `u` the unit roundoff, the bound is that of
 /// [`super::filter::Bounded`]: `(k + 2) u` times the sum of the absolute values.
-/// Test: `areas_of_rings_are_within_their_bounds`.
+/// Tests: `areas_of_rings_are_within_their_bounds`, `bounds_of_plain_areas_count_the_roundings_of_each_term`.
 #[inline(always)]
 pub(crate) fn plain_twice_area<S: Simd>(simd: S, ring: &[Point]) -> Rounded<f64> {
     let (count, others) = groups(ring);
@@ -235,7 +235,8 @@ pub(super) fn exact_origin(min: f64, max: f64) -> f64 {
 /// the height of the box; `h` the number of sums on the way of a term; and `u` the unit roundoff. What a term loses is
 /// at most `2.1 u` of it, and what the sums lose is at most `h u M` in all. These numbers are added with `2 h + 4`
 /// roundings each. With the last sum the error is at most `2 (h + 3)^2 u^2 M + u |value|`.
-/// Tests: `areas_of_rings_are_within_their_bounds`, `the_bounds_of_compensated_sums_cover_all_roundings`.
+/// Tests: `areas_of_rings_are_within_their_bounds`, `the_bounds_of_compensated_sums_cover_all_roundings`,
+/// `bounds_of_compensated_areas_count_the_sums_on_the_way`.
 #[inline(always)]
 pub(crate) fn compensated_twice_area<S: Simd>(
     simd: S,
@@ -316,6 +317,7 @@ impl AreaSum {
 
     /// The sum. What is lost is at most `count * u` of the magnitude, and is added with as many roundings; the sums of
     /// errors and of magnitudes are rounded as often, and `count * u` is far below 1.
+    /// Test: `sums_of_areas_are_within_their_bound`.
     #[inline(always)]
     pub fn rounded(self) -> Rounded<f64> {
         let value = self.sum.high + self.sum.low;
