@@ -236,7 +236,8 @@ proptest! {
         let holes = areas.iter().filter(|_| is_filled).map(|&(value, error, is_hole)| (value, error, !is_hole));
         let areas: Vec<_> = areas.iter().copied().chain(holes).collect();
         for &(value, error, is_hole) in &areas {
-            let (value, error) = (value * scale, error * tiny * scale);
+            // The bound of every area covers underflow.
+            let (value, error) = (value * scale, error * tiny * scale + f64::MIN_POSITIVE);
             sum.add(Rounded { value, error }, is_hole);
             let size = of(value.abs());
             exact = if is_hole { exact.minus(&size) } else { exact.plus(&size) };
