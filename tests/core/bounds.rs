@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use carom::geom::{Bounds, Edge, Motion, Point, RadiusSum, Ray, Vec2};
+use carom::geom::{Bounds, Edge, Motion, Point, RadiusSum, Ray, Turn, Vec2};
 use carom::predicates::conservative_boxes::is_circle_apart;
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{Crossing, GapAtTime, RaySlabs};
@@ -233,4 +233,22 @@ fn boxes_whose_farthest_points_are_clearly_within_a_distance_are_found() {
     // The farthest points are 4 and 1 apart.
     assert!(one.are_certainly_within(&other, 4.13) && other.are_certainly_within(&one, 4.13));
     assert!(!one.are_certainly_within(&other, 4.12) && !other.are_certainly_within(&one, 4.12));
+}
+
+/// Of a center far away the least angle leads somewhere, and of one beside the point an angle may lead nowhere; the
+/// square of a large arm overflows.
+#[test]
+fn the_box_of_a_turn_holds_places_at_the_ends_of_the_range_of_floats() {
+    let least = f64::from_bits(1);
+    let of = |angle: f64, center: f64, point: Point| {
+        let center = Point::new(center, 0.0);
+        Turn { angle, center }.bounds([point])
+    };
+    let far = of(least, 1e300, Point::ORIGIN);
+    assert!(far.min.y <= -1e300 * least && far.max.x >= 0.0);
+    let beside = of(1e-200, 2.0 * least, Point::ORIGIN);
+    assert!(beside.min.x <= 0.0 && beside.max.x >= 0.0);
+    assert!(beside.min.y <= 0.0 && beside.max.y >= 0.0);
+    let large = of(-4.0, 0.0, Point::new(3e200, 4e200));
+    assert!(large.max.x >= 5e200 && large.max.x < 5.1e200);
 }
