@@ -49,6 +49,27 @@ def turning() -> Iterator[Cliff]:
                 yield Cliff(data, "sweep, time", "parry", None, ask, peer)
 
 
+def far_centers() -> Iterator[Cliff]:
+    """The same pairs on arcs about centers far away, as of cars that drive all but straight on."""
+    for data, (a, b, motion) in zip(
+        ("arcs about far centers that meet", "arcs that miss"),
+        sorted_pairs(np.random.default_rng(18)),
+        strict=True,
+    ):
+        columns, path = (carom.Shapes(a), carom.Shapes(b)), motion["velocity"]
+        across = np.column_stack([-path[:, 1], path[:, 0]])
+        straight = partial(carom.swept_collision_batch, *columns, path, fields=WHEN, **ONE)
+        for distance in (1e6, 1e16):
+            arc = {
+                "turn_a": np.full(len(a), 1.0 / distance),
+                "center_a": a.mean(axis=1) + distance * across,
+            }
+            still = np.zeros_like(path)
+            ask = partial(carom.swept_collision_batch, *columns, still, **arc, fields=WHEN, **ONE)
+            question = f"sweep, {', '.join(WHEN)}, about {distance:g} away"
+            yield Cliff(data, question, "carom, no turn", None, ask, straight)
+
+
 def sorted_pairs(random: np.random.Generator) -> Iterator[tuple[Floats, Floats, dict[str, Floats]]]:
     """Yields pairs that meet within the frame, and pairs that don't, though they come near."""
     count = 20 * PAIRS
@@ -139,5 +160,6 @@ def stepwise(poses: Floats, others: Floats) -> None:
 
 GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "turning": turning,
+    "far_centers": far_centers,
     "trajectories": trajectories,
 }
