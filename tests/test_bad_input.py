@@ -614,6 +614,11 @@ MISTAKES = {
         TypeError,
         "unexpected keyword argument 'velocities'; see velocity, of the obstacles",
     ),
+    "a turn by another name": (
+        {"rotation": 0.5},
+        TypeError,
+        "unexpected keyword argument 'rotation'; shapes turn by the headings of the poses",
+    ),
     "a turn": (
         {"turn_a": 1.0},
         TypeError,

@@ -555,7 +555,7 @@ def test_threads_pairs_fields_and_out_change_no_bit() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_yes_or_no_alone_is_that_of_all_fields(seed: int) -> None:
-    """Alone, overlaps are found in floats, eight rows at a time: deep ones, and such as are none by a rounding."""
+    """Alone, overlaps are found in floats, eight rows at a time."""
     rng = np.random.default_rng(seed)
     count = 4000
     ways = rng.uniform(0.0, math.tau, (count, 5)).cumsum(axis=1) % math.tau

@@ -30,7 +30,7 @@ pub(super) fn fill(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) 
     let coarse = fill(FINEST[0], table, None);
     let left = coarse.len();
     let fine = fill(FINEST[1], table, Some(coarse));
-    // If most rows are still undecided, most of them meet, and shorter steps would not help.
+    // If most rows are still undecided, most of them meet, or all but do, and shorter steps would not help.
     if 2 * fine.len() < left {
         fill(FINEST[2], table, Some(fine))
     } else {
@@ -55,8 +55,8 @@ impl TileQuery<2> for TurningSweepQuery {
         Ok(row.sweep())
     }
 
-    // Of 16-gons a row that is apart takes three fifths of the time; one that meets, for which the tile is in vain,
-    // twice as long.
+    // Of 16-gons a row that is apart takes three fifths of the time; one that meets, if
+    // the tile can't tell that, twice as long.
     fn most_pairs(_fields: FieldSet) -> usize {
         12 * 12
     }

@@ -113,7 +113,8 @@ impl<L: Lanes> ClearanceError<L> {
 
     /// The farthest vertex of a ring from its center, in lengths of the shortest edge, up to which the normals of its edges
     /// tell that rings overlap: as the vertices are rounded relative to the center, a normal is off by up to 2 units for
-    /// each of these, and 3 more. Test: `an_overlap_told_by_rounded_normals_is_one`.
+    /// each of these, and 3 more. With them the errors add up to 4,117 units, of 4,400 in the bound.
+    /// Tests: `clearances_are_negative_where_overlaps_are_told`, `an_overlap_told_by_rounded_normals_is_one`.
     pub const FARTHEST_IN_EDGES: f64 = 32.0;
 
     /// The bound for lengths of this sum, and turns whose sizes have this sum.

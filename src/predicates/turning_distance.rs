@@ -33,7 +33,7 @@ impl<B: Ball> Span<B> {
         self.middle.widened(&self.half)
     }
 
-    /// Two parts, which overlap a little so that rounding leaves no gap between them. They are no halves: ranges
+    /// Two parts, which overlap a little so that rounding leaves no gap between them. Not halves: ranges
     /// that Newton steps enclose have a root or an extreme in the middle, which only one part should contain.
     pub(super) fn parts(&self, bits: usize) -> [Self; 2] {
         let eighth = self.half.times(&B::of(0.125)).middle();

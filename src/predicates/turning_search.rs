@@ -1,9 +1,9 @@
 //! The first time at which a vertex touches an edge while both turn.
 //!
-//! Ranges of time are halved, the earlier half first, until each has no root of the distance, or one that
+//! Ranges of time are split, the earlier part first, until each has no root of the distance, or one that
 //! interval Newton steps enclose. Floats leave ranges undecided; those are searched with more and more
 //! bits. That ends, because [`Graze`] names the roots that are not simple. With more bits, steps towards the
-//! extreme replace halving near a graze: a miss by 2^-1000 needs a thousand halves, but few such steps.
+//! extreme replace splitting near a graze: a miss by 2^-1000 needs a thousand parts, but few such steps.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -448,7 +448,7 @@ fn is_divisible<B: Ball>(span: &Span<B>, jet: &Jet<B>, bits: usize) -> bool {
         return false;
     }
     // Not compared with the growth itself: in floats, bounds near zero are rounded up to the least normal
-    // float, and halving the range doesn't make them smaller.
+    // float, and a shorter range doesn't make them smaller.
     let half = span.half.times(&B::of(0.5)).size();
     let saved = jet.growth(&span.half).minus(&jet.growth(&half));
     jet.value.radius().is_below(&saved.times(&B::of(2.0)))

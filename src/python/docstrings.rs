@@ -248,7 +248,7 @@ velocity : array_like, shape (2,) or (M, 2), optional
     The displacement of the obstacles per step; 0 by default.
 obstacle_poses : array_like, shape (M, T, 3), optional
     For each obstacle T poses ``x, y, heading``, instead of `velocity`: an obstacle is then a footprint
-    at the pose ``(0, 0, 0)``, and one serves all.
+    at the pose ``(0, 0, 0)``; a single one, also as an array of shape (V, 2), serves all M.
 ",
             $margin,
             "fields : tuple of str, optional

@@ -65,6 +65,7 @@ fn unexpected(function: &str, key: &str) -> PyErr {
 /// The alternative to a keyword of other functions or libraries, for the message; empty if there is none.
 fn instead_of(function: &str, key: &str) -> String {
     let is_turn = TURNS.contains(&key);
+    let means_turn = ["angle", "heading", "rotation", "turn", "yaw_rate"].contains(&key);
     let is_moving = is_known(function, "velocity_a");
     let query = function.trim_end_matches("_batch");
     let batch = format!("{function}_batch");
@@ -73,7 +74,9 @@ fn instead_of(function: &str, key: &str) -> String {
             "of shapes that turn, swept_collision finds the first contact and closest_approach the \
              least distance"
         }
-        ("first_contact" | "clearance", _) if is_turn => "shapes turn by the headings of the poses",
+        ("first_contact" | "clearance", _) if is_turn || means_turn => {
+            "shapes turn by the headings of the poses"
+        }
         ("distance", "margin") => "subtract it from the distance, or see intersects, which has one",
         ("clearance", "margin") => {
             "subtract it from the distances, or see first_contact, which has one"
@@ -105,9 +108,7 @@ fn instead_of(function: &str, key: &str) -> String {
             return format!("see {key}_a and {key}_b");
         }
         (_, "velocities") if is_known(function, "velocity_a") => "see velocity_a and velocity_b",
-        (_, "angle" | "heading" | "rotation" | "yaw_rate") if is_known(function, "turn_a") => {
-            "see turn_a and turn_b, in radians"
-        }
+        _ if means_turn && is_known(function, "turn_a") => "see turn_a and turn_b, in radians",
         ("first_contact" | "clearance", "velocities" | "velocity_b" | "obstacle_velocity") => {
             "see velocity, of the obstacles"
         }

@@ -225,15 +225,22 @@ pub(super) fn nearest_feature(
     ((rank, facing(feature, center, shape)), location)
 }
 
-/// A feature; of an edge of a path, which is there and back, the one that faces the center.
+/// A feature; of the two edges there and back of a path, the one that faces the center.
 fn facing(feature: BoundaryFeature, center: Point, shape: &Shape<'_>) -> BoundaryFeature {
     match feature {
-        BoundaryFeature::Edge(edge)
-            if !shape.kind().is_polygonal() && side(edge, center) == Sign::Positive =>
-        {
-            BoundaryFeature::Edge(edge.reversed())
+        BoundaryFeature::Edge(edge) if !shape.kind().is_polygonal() => {
+            BoundaryFeature::Edge(edge_facing(edge, center))
         }
         _ => feature,
+    }
+}
+
+/// Of the two edges there and back of a path, the one that has a point on its right or on its line.
+pub(super) fn edge_facing(edge: Edge, point: Point) -> Edge {
+    if side(edge, point) == Sign::Positive {
+        edge.reversed()
+    } else {
+        edge
     }
 }
 

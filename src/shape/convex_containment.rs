@@ -10,13 +10,14 @@ pub(super) fn certainly_holds_a_vertex(polygon: &Shape<'_>, other: &Shape<'_>) -
     let Some(ring) = polygon.exactly_convex() else {
         return false;
     };
+    // Convex pairs have faster answers.
     if other.is_exactly_convex() {
         return false;
     }
     let middle = ring.bounds().middle();
     let from_middle = |point: &Point| {
-        let way = *point - middle;
-        way.dot(way)
+        let offset = *point - middle;
+        offset.dot(offset)
     };
     let vertices = other.boundary().block_near(middle).starts().into_iter();
     let nearest = vertices.min_by(|one, two| from_middle(one).total_cmp(&from_middle(two)));

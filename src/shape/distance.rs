@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::boundary::Boundary;
 use super::boundary_feature::BoundaryFeature;
 use super::checked_shape::{Shape, convex_rings, radius_sum};
-use super::circle_polygon::{nearest_edges, nearest_feature};
+use super::circle_polygon::{edge_facing, nearest_edges, nearest_feature};
 use super::convex_containment::certainly_holds_a_vertex;
 use super::edge_pairs::{block_pairs_there, edge_pairs};
 use super::intersects::intersects;
@@ -14,7 +14,7 @@ use super::point_in_polygon::Location;
 use crate::convex::{self, Cyclic, Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, WideFloat};
 use crate::predicates::error_bounds::square_of_ten_digits_above;
-use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, dot, side};
+use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, dot};
 
 /// The distance between two shapes.
 pub fn distance(a: &Shape<'_>, b: &Shape<'_>) -> Distance {
@@ -84,28 +84,25 @@ fn nearest_on_paths(a: Point, shape: &Shape<'_>) -> Option<NearestFeatures> {
     }
     let nearest = least.found().filter(|nearest| !nearest.touch())?;
     Some(match nearest {
-        // The edge of the way back faces the point.
-        NearestFeatures::VertexOfA { edge, .. } if side(edge, a) == Sign::Positive => {
-            NearestFeatures::VertexOfA {
-                a,
-                edge: edge.reversed(),
-            }
-        }
+        NearestFeatures::VertexOfA { edge, .. } => NearestFeatures::VertexOfA {
+            a,
+            edge: edge_facing(edge, a),
+        },
         nearest => nearest,
     })
 }
 
 fn boundary_distance(a: &Boundary, b: &Boundary) -> Distance {
-    // Points meet a path only where one is nearest to it.
+    // Points and paths touch only where their nearest features do.
     let kinds = [a.kind, b.kind];
-    let of_points = kinds.iter().any(|it| it.is_of_points());
-    let of_paths_alone = of_points && !kinds.iter().any(|it| it.is_polygonal());
-    if !of_paths_alone && intersects(a, b) {
+    let of_points_and_paths =
+        kinds.iter().any(|it| it.is_of_points()) && !kinds.iter().any(|it| it.is_polygonal());
+    if !of_points_and_paths && intersects(a, b) {
         return Distance::new(None);
     }
     if let Some(nearest) = nearest_pairs([a, b]) {
         let nearest = nearest_of([a, b], &nearest);
-        return Distance::new(nearest.filter(|it| !of_paths_alone || !it.touch()));
+        return Distance::new(nearest.filter(|it| !of_points_and_paths || !it.touch()));
     }
     let scale = scale(&[a.bounds().union(&b.bounds())]);
     let scaled = scaled_by(scale);
@@ -128,7 +125,11 @@ fn boundary_distance(a: &Boundary, b: &Boundary) -> Distance {
         f64::INFINITY,
         visit,
     );
-    Distance::new(least.found().filter(|it| !of_paths_alone || !it.touch()))
+    Distance::new(
+        least
+            .found()
+            .filter(|it| !of_points_and_paths || !it.touch()),
+    )
 }
 
 /// The vertices and edges of two boundaries that may be the nearest, as far as floats can tell.

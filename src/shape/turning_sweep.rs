@@ -182,7 +182,7 @@ impl<'p> TurningPair<'p, '_> {
                 open.extend([[middle, end], [start, middle]]);
                 continue;
             }
-            // Of the last vertex of `a` and its edge: the edges of `b` are visited one after the other for each.
+            // The boxes that a vertex of `a` and its edge sweep are kept while the edges of `b` are visited.
             let mut swept = (usize::MAX, [Bounds::EMPTY; 2]);
             any_met(
                 self.boundaries(),

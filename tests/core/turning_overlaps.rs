@@ -47,8 +47,10 @@ fn an_overlap_told_by_rounded_normals_is_one() {
             numbers[6] * [2.0, 0.01][scene % 2],
             0.25 * (1.0 + (4.0 * numbers[7].abs()).floor()),
         );
+        // The center lies beside the triangle, so that its arms are rounded.
+        let center = Vec2::new(5.0 * numbers[9], 3.0 * numbers[6]);
         let rotation = LaneRotation::by(turn * time);
-        let [start, end] = [a[0], a[1]].map(|arm| rotation.of(arm));
+        let [start, end] = [a[0], a[1]].map(|vertex| center + rotation.of(vertex - center));
         let along = end - start;
         let out = Vec2::new(along.y, -along.x).times(1.0 / along.length());
         let exponent = 10 + i32::try_from(scene % 8).unwrap();
@@ -58,9 +60,9 @@ fn an_overlap_told_by_rounded_normals_is_one() {
         let b = [apex, apex + out - side, apex + out + side];
         let origin = Vectors { x: 0.0, y: 0.0 };
         let motion = TurningMotion {
-            centers: [origin; 2],
+            centers: [center, origin],
             angles: [turn, 0.0],
-            gap: origin,
+            gap: center,
             velocity: origin,
             reach: 0.0,
         };
@@ -71,7 +73,13 @@ fn an_overlap_told_by_rounded_normals_is_one() {
         let overlap = || {
             [0.0, 0.25, 0.5, 0.75, 1.0].into_iter().any(|time| {
                 let angle = BigBall::of(turn).times(&BigBall::of(time));
-                let of_a = a.map(|it| turned([&BigBall::of(it.x), &BigBall::of(it.y)], &angle));
+                let exactly = |it: Vec2| [it.x, it.y].map(BigBall::of);
+                let of_a = a.map(|vertex| {
+                    let (vertex, center) = (exactly(vertex), exactly(center));
+                    let arm = [0, 1].map(|axis| vertex[axis].minus(&center[axis]));
+                    let place = turned(arm.each_ref(), &angle);
+                    [0, 1].map(|axis| place[axis].plus(&center[axis]))
+                });
                 overlap_exactly([&of_a, &of_b])
             })
         };

@@ -261,7 +261,7 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         )
     }
 
-    /// Evaluates the clearances from the edges of both rings at a time. Returns the lanes in which one is
+    /// Evaluates the clearances from the edges of both rings at a time, and notes certain overlaps if they are sought. Returns the lanes in which one is
     /// larger than the reach, at this time and at the previous one.
     #[inline(always)]
     fn look(&mut self, time: L, [of_a, of_b]: [LaneRotation<L>; 2], reaches: [L; 2]) -> L::Mask {
