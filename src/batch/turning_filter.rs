@@ -1,5 +1,5 @@
-//! Sweeps of shapes that turn: rows that certainly never meet and, where only that is asked, rows that certainly do, eight
-//! at a time.
+//! Sweeps of shapes that turn: rows that certainly never meet and, if `will_intersect` alone is asked, rows that certainly
+//! do, eight at a time.
 
 use fearless_simd::{mask64x8, prelude::*};
 
@@ -18,7 +18,8 @@ use crate::simd::load::Lane;
 /// rows that are undecided.
 const FINEST: [f64; 3] = [0.25, 0.0625, 1.0 / 256.0];
 
-/// Fills the rows of shapes that certainly never meet, or do if only that is asked, and returns the others, in order.
+/// Fills the rows of shapes that certainly never meet, or that certainly do if `will_intersect` alone is asked, and returns
+/// the others, in order.
 pub(super) fn fill(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) -> Vec<usize> {
     let fill = |finest, table: &mut OutputTable<'_>, open| {
         let operands = TileOperands {
@@ -38,7 +39,7 @@ pub(super) fn fill(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) 
     }
 }
 
-/// Whether shapes that turn certainly never meet; if only that is asked, whether they certainly do.
+/// Whether shapes that turn certainly never meet; if `will_intersect` alone is asked, whether they certainly do.
 #[derive(Clone, Copy, Debug)]
 struct TurningSweepQuery;
 
@@ -82,11 +83,11 @@ impl TileQuery<2> for TurningSweepQuery {
             velocity,
             reach: tile.numbers.margin,
         };
-        let is_yes_or_no = tile
+        let is_boolean_alone = tile
             .fields
             .is_subset(FieldSet::new(&[SweepWithMtv::WILL_INTERSECT]));
         let mut rings = TurningRings::new(tile.rings, motion, edges);
-        if is_yes_or_no {
+        if is_boolean_alone {
             rings = rings.seeking_overlap();
         }
         let time = rings.apart_until(zero, turning.finest);
