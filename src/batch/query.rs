@@ -59,7 +59,8 @@ pub trait Query: Sync + 'static {
         on_invalid: OnInvalid,
         control: &CancelToken,
     ) -> Result<(), Stop> {
-        fill_one_by_one(self, table, 0..table.rows, on_invalid, control)
+        let cursor = self.cursor(table.fields());
+        fill_one_by_one(self, cursor, table, 0..table.rows, on_invalid, control)
     }
 }
 
@@ -77,6 +78,7 @@ const MANY: usize = 128;
 /// Fills some rows of a chunk, in ascending order, each by itself.
 pub(super) fn fill_one_by_one<Q: Query + ?Sized>(
     query: &Q,
+    mut cursor: Q::Cursor<'_>,
     table: &mut OutputTable<'_>,
     rows: impl IntoIterator<Item = usize>,
     on_invalid: OnInvalid,
@@ -87,7 +89,6 @@ pub(super) fn fill_one_by_one<Q: Query + ?Sized>(
     if rows.size_hint().0 >= MANY {
         memory::headroom(0)?;
     }
-    let mut cursor = query.cursor(table.fields());
     let (mut next, mut block) = (Vec::new(), Vec::new());
     loop {
         next.clear();

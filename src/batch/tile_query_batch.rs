@@ -102,9 +102,17 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
     }
 }
 
+/// The operands of rows that are answered one by one.
+pub struct RowCursor<'a, const RINGS: usize> {
+    operands: TileOperands<'a, RINGS>,
+    shapes: [ShapeCursor<'a>; RINGS],
+    /// Whether the boxes of these rows were compared and are not apart.
+    are_near: bool,
+}
+
 impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     type Answer = Q::Answer;
-    type Cursor<'a> = (TileOperands<'a, RINGS>, [ShapeCursor<'a>; RINGS]);
+    type Cursor<'a> = RowCursor<'a, RINGS>;
 
     fn rows(&self) -> usize {
         self.len
@@ -137,26 +145,30 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
 
     fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_> {
         let operands = self.operands(0, fields);
-        (operands, operands.rings.map(ShapeCursor::new))
+        RowCursor {
+            operands,
+            shapes: operands.rings.map(ShapeCursor::new),
+            are_near: false,
+        }
     }
 
-    fn prefetch(&self, rows: &[usize], (_, cursors): &Self::Cursor<'_>) {
-        for cursor in cursors {
-            cursor.prefetch(rows);
+    fn prefetch(&self, rows: &[usize], cursor: &Self::Cursor<'_>) {
+        for shapes in &cursor.shapes {
+            shapes.prefetch(rows);
         }
     }
 
     fn answer(
         &self,
         row: usize,
-        (operands, cursors): &mut Self::Cursor<'_>,
+        cursor: &mut Self::Cursor<'_>,
     ) -> Result<Option<Q::Answer>, InvalidRow> {
-        let numbers = operands.numbers(row);
+        let numbers = cursor.operands.numbers(row);
         let refused =
             |operand: usize, why| InvalidRow::Shape(self.polygons[operand].argument_row(row), why);
         let mut polygons = [None; RINGS];
-        for (operand, cursor) in cursors.iter_mut().enumerate() {
-            let polygon = cursor.at(row, self.check);
+        for (operand, shapes) in cursor.shapes.iter_mut().enumerate() {
+            let polygon = shapes.at(row, self.check);
             polygons[operand] = polygon.map_err(|why| refused(operand, why))?;
         }
         if polygons.iter().any(Option::is_none) {
@@ -172,11 +184,11 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
             Err(_) => return Ok(None),
         };
         let polygons = polygons.map(|polygon| polygon.expect("none is missing"));
-        let fields = operands.fields;
+        let fields = cursor.operands.fields;
         let motion = self.motion(row, &numbers, turns);
         let apart = match motion {
-            None => apart::<Q, RINGS>(polygons, &numbers, fields),
-            Some(_) => None,
+            None if !cursor.are_near => apart::<Q, RINGS>(polygons, &numbers, fields),
+            _ => None,
         };
         let answer = apart.map_or_else(
             || {
@@ -205,20 +217,24 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         on_invalid: OnInvalid,
         control: &CancelToken,
     ) -> Result<(), Stop> {
+        let mut cursor = self.cursor(table.fields());
         let is_directed = Q::DIRECTED && self.velocity.is_some();
         if is_directed || self.margin.is_some() && !Q::ROUNDED {
-            return fill_one_by_one(self, table, 0..table.rows, on_invalid, control);
+            return fill_one_by_one(self, cursor, table, 0..table.rows, on_invalid, control);
         }
         let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());
         control.write(|| {
             open = if self.turns.iter().any(Option::is_some) {
                 Q::fill_turning(&operands, table)
+            } else if let Some(open) = Q::fill_with_one(&operands, table) {
+                open
             } else {
-                Q::fill_with_one(&operands, table)
-                    .unwrap_or_else(|| tile_driver::fill::<Q, RINGS>(&operands, table, None))
+                let (open, are_near) = tile_driver::fill::<Q, RINGS>(&operands, table, None);
+                cursor.are_near = are_near;
+                open
             }
         })?;
-        fill_one_by_one(self, table, open, on_invalid, control)
+        fill_one_by_one(self, cursor, table, open, on_invalid, control)
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn fill(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) 
             finest,
             ..*operands
         };
-        tile_driver::fill::<TurningSweepQuery, 2>(&operands, table, open)
+        tile_driver::fill::<TurningSweepQuery, 2>(&operands, table, open).0
     };
     let coarse = fill(FINEST[0], table, None);
     let left = coarse.len();

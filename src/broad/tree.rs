@@ -15,21 +15,19 @@ const FAN_OUT: u16 = 8;
 /// Pairs of boxes, a line of the cache each, that [`BoxTree::read_ahead`] reads.
 const TOP: usize = 16;
 
-/// A bounding volume hierarchy of boxes, each identified by its index.
+/// A bounding volume hierarchy of boxes, each identified by its index. It is packed by another library and kept as
+/// slices: read through that library, a node takes some thirty instructions more.
 #[derive(Clone, Debug)]
-pub(crate) enum BoxTree {
-    /// A few boxes, followed by their union if there are several. This avoids the two allocations of a packed
-    /// tree.
-    Flat {
-        boxes: SmallVec<[Bounds; 1]>,
-        leaves: usize,
-    },
-    /// Many boxes.
-    Packed {
-        tree: RTree<f64>,
-        /// The lowest index in each inner node, found when first needed.
-        lowest: OnceLock<Vec<u32>>,
-    },
+pub(crate) struct BoxTree {
+    /// The boxes of the leaves, then of the inner nodes, level by level. The last node is the root, a leaf if it
+    /// is the only one.
+    boxes: SmallVec<[Bounds; 1]>,
+    leaves: usize,
+    /// The index of each leaf, the first child of each inner node, and the number of the root. Empty where there is
+    /// at most one inner node and the leaves are in order: so for few boxes, without another allocation.
+    links: Vec<u32>,
+    /// The lowest index in each inner node, found when first needed.
+    lowest: OnceLock<Vec<u32>>,
 }
 
 /// The index of a node; leaves come first.
@@ -38,41 +36,32 @@ pub(crate) type Node = usize;
 impl BoxTree {
     /// A tree of these boxes; no search finds empty ones.
     pub(crate) fn new(leaves: impl ExactSizeIterator<Item = Bounds>) -> Self {
-        if leaves.len() <= FAN_OUT.into() {
+        let count = leaves.len();
+        let (boxes, links) = if count <= FAN_OUT.into() {
             let mut boxes: SmallVec<[Bounds; 1]> = leaves.collect();
-            let leaves = boxes.len();
-            if leaves != 1 {
+            if count != 1 {
                 boxes.push(boxes.iter().copied().collect());
             }
-            return Self::Flat { boxes, leaves };
-        }
-        let count = u32::try_from(leaves.len()).expect("fewer than 2^32 boxes");
-        let mut builder = RTreeBuilder::new_with_node_size(count, FAN_OUT);
-        for Bounds { min, max } in leaves {
-            builder.add(min.x, min.y, max.x, max.y);
-        }
-        Self::Packed {
-            tree: builder.finish::<HilbertSort>(),
+            (boxes, Vec::new())
+        } else {
+            packed(leaves)
+        };
+        Self {
+            boxes,
+            leaves: count,
+            links,
             lowest: OnceLock::new(),
         }
     }
 
     /// Bytes of heap memory that the tree owns.
     pub(crate) fn nbytes(&self) -> usize {
-        match self {
-            Self::Flat { boxes, .. } => heap_bytes(boxes),
-            Self::Packed { tree, lowest } => {
-                let lowest = lowest.get().map_or(0, Vec::capacity);
-                tree.as_ref().len() + lowest * size_of::<u32>()
-            }
-        }
+        let lowest = self.lowest.get().map_or(0, Vec::capacity);
+        heap_bytes(&self.boxes) + (self.links.capacity() + lowest) * size_of::<u32>()
     }
 
     fn root(&self) -> Node {
-        match self {
-            Self::Flat { boxes, .. } => boxes.len() - 1,
-            Self::Packed { tree, .. } => tree.boxes().len() / 4 - 1,
-        }
+        self.boxes.len() - 1
     }
 
     /// The union of all boxes.
@@ -82,24 +71,12 @@ impl BoxTree {
 
     #[inline(always)]
     fn at(&self, node: Node) -> Bounds {
-        match self {
-            Self::Flat { boxes, .. } => boxes[node],
-            Self::Packed { tree, .. } => {
-                let [x_min, y_min, x_max, y_max] = tree.boxes().as_chunks().0[node];
-                Bounds {
-                    min: Point::new(x_min, y_min),
-                    max: Point::new(x_max, y_max),
-                }
-            }
-        }
+        self.boxes[node]
     }
 
     /// The number of boxes.
     pub(crate) fn len(&self) -> usize {
-        match self {
-            Self::Flat { leaves, .. } => *leaves,
-            Self::Packed { tree, .. } => tree.num_items() as usize,
-        }
+        self.leaves
     }
 
     /// The indices of all boxes, neighbours in space close together.
@@ -110,11 +87,11 @@ impl BoxTree {
     /// Reads the boxes at the top of a tree of many, so that they are in the cache. The result only keeps the
     /// compiler from removing the reads.
     pub(crate) fn read_ahead(&self) -> f64 {
-        let Self::Packed { tree, .. } = self else {
+        if self.links.is_empty() {
             return 0.0;
-        };
-        let (boxes, _) = tree.boxes().as_chunks::<8>();
-        boxes.iter().rev().take(TOP).map(|two| two[0]).sum()
+        }
+        let top = self.boxes.iter().rev().step_by(2).take(TOP);
+        top.map(|bounds| bounds.min.x).sum()
     }
 
     /// The index of a box not far from a point: from the root down, always the child nearest to it, the first of
@@ -140,25 +117,16 @@ impl BoxTree {
     /// The index of the box, if the node is a leaf.
     #[inline(always)]
     fn leaf(&self, node: Node) -> Option<usize> {
-        match self {
-            Self::Flat { leaves, .. } => (node < *leaves).then_some(node),
-            Self::Packed { tree, .. } => {
-                (node < tree.num_items() as usize).then(|| tree.indices().get(node))
-            }
-        }
+        let is_leaf = node < self.leaves;
+        is_leaf.then(|| self.links.get(node).map_or(node, |&index| index as usize))
     }
 
     #[inline(always)]
     fn children(&self, node: Node) -> Range<Node> {
-        match self {
-            Self::Flat { leaves, .. } => 0..*leaves,
-            Self::Packed { tree, .. } => {
-                // Positions are those of a box's first coordinate, of which it has four.
-                let first = tree.indices().get(node) / 4;
-                let levels = tree.level_bounds();
-                let level = levels.partition_point(|&end| end / 4 <= first);
-                first..(first + usize::from(FAN_OUT)).min(levels[level] / 4)
-            }
+        // The children of the next inner node follow those of this one, those of the lowest level the leaves.
+        match self.links.get(node..node + 2) {
+            Some(&[first, next]) => first as usize..next as usize,
+            _ => 0..self.leaves,
         }
     }
 
@@ -200,25 +168,21 @@ impl BoxTree {
 
     /// The lowest index in a node.
     fn lowest(&self, node: Node) -> usize {
-        match (self.leaf(node), self) {
-            (Some(index), _) => index,
-            (None, Self::Flat { .. }) => 0,
-            (None, Self::Packed { tree, lowest }) => {
-                let leaves = tree.num_items() as usize;
-                let lowest = lowest.get_or_init(|| {
-                    let mut found: Vec<u32> = Vec::with_capacity(self.root() + 1 - leaves);
-                    for node in leaves..=self.root() {
-                        let children = self.children(node).map(|child| match self.leaf(child) {
-                            Some(index) => u32::try_from(index).expect("fewer than 2^32 boxes"),
-                            None => found[child - leaves],
-                        });
-                        found.push(children.min().unwrap_or(0));
-                    }
-                    found
-                });
-                lowest[node - leaves] as usize
-            }
+        if let Some(index) = self.leaf(node) {
+            return index;
         }
+        let lowest = self.lowest.get_or_init(|| {
+            let mut found: Vec<u32> = Vec::with_capacity(self.root() + 1 - self.leaves);
+            for node in self.leaves..=self.root() {
+                let children = self.children(node).map(|child| match self.leaf(child) {
+                    Some(index) => u32::try_from(index).expect("fewer than 2^32 boxes"),
+                    None => found[child - self.leaves],
+                });
+                found.push(children.min().unwrap_or(0));
+            }
+            found
+        });
+        lowest[node - self.leaves] as usize
     }
 
     /// Branch and bound: visits the indices of the boxes whose `bound` is not above the limit, depth
@@ -279,6 +243,29 @@ impl BoxTree {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// The boxes and the links of a tree of these leaves, neighbours in space close together.
+fn packed(leaves: impl ExactSizeIterator<Item = Bounds>) -> (SmallVec<[Bounds; 1]>, Vec<u32>) {
+    let count = u32::try_from(leaves.len()).expect("fewer than 2^32 boxes");
+    let mut builder = RTreeBuilder::new_with_node_size(count, FAN_OUT);
+    for Bounds { min, max } in leaves {
+        builder.add(min.x, min.y, max.x, max.y);
+    }
+    let tree: RTree<f64> = builder.finish::<HilbertSort>();
+    let (sides, indices) = (tree.boxes().as_chunks().0, tree.indices());
+    let boxes = sides.iter().map(|&[x_min, y_min, x_max, y_max]| Bounds {
+        min: Point::new(x_min, y_min),
+        max: Point::new(x_max, y_max),
+    });
+    // An inner node has the position of its first child's first coordinate, of which a box has four.
+    let links = (0..sides.len()).map(|node| match indices.get(node) {
+        index if node < count as usize => index,
+        position => position / 4,
+    });
+    let links = links.chain([sides.len() - 1]);
+    let link = |link: usize| u32::try_from(link).expect("fewer than 2^32 nodes");
+    (boxes.collect(), links.map(link).collect())
 }
 
 /// The memory that a list has allocated.

@@ -6,7 +6,7 @@ use super::boundary::Boundary;
 use super::boundary_feature::BoundaryFeature;
 use super::checked_shape::{Shape, convex_rings, radius_sum};
 use super::circle_polygon::{edge_facing, nearest_edges, nearest_feature};
-use super::convex_containment::certainly_holds_a_vertex;
+use super::convex_intersection::certainly_intersects_near_middle;
 use super::edge_pairs::{block_pairs_there, edge_pairs};
 use super::intersects::intersects;
 use super::nearest_pairs_filter::{CandidatePairs, VertexAndEdge};
@@ -44,7 +44,7 @@ pub(super) fn core_distance(a: &Shape<'_>, b: &Shape<'_>) -> Distance {
         }
         (Some(a), None) => Distance::new(nearest_to(a, b)),
         (None, Some(b)) => Distance::new(nearest_to(b, a).map(NearestFeatures::swapped)),
-        _ if certainly_holds_a_vertex(a, b) || certainly_holds_a_vertex(b, a) => {
+        _ if certainly_intersects_near_middle(a, b) || certainly_intersects_near_middle(b, a) => {
             Distance::new(None)
         }
         (None, None) => boundary_distance(a.boundary(), b.boundary()),

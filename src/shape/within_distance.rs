@@ -6,20 +6,20 @@ use std::ops::ControlFlow;
 use super::boundary::Boundary;
 use super::checked_shape::{Shape, convex_rings, radius_sum};
 use super::circle_polygon::reaches_core;
-use super::convex_containment::certainly_holds_a_vertex;
+use super::convex_intersection::{block_facing, certainly_intersects_near_middle};
 use super::distance::core_distance;
-use super::edge_block::EdgeBlock;
+use super::edge_block::{EdgeBlock, blocks_meet};
 use super::edge_pairs::block_pairs_there;
 use super::intersects::intersects;
+use super::kind::ShapeKind;
 use super::nearest_pairs_filter::LeastSquare;
 use super::rounded_sweep::MovingPair;
-use crate::convex::{self, farthest_vertex, filter};
-use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum};
+use crate::convex::{self, filter};
+use crate::geom::{Bounds, Circle, Edge, Motion, Point, RadiusSum};
 use crate::predicates::error_bounds::{
     Squares, accurately_below, gap_within, square_of_ten_digits_above,
 };
 use crate::simd::lanes::Vectors;
-use crate::simd::load::LANES;
 
 /// Vertices up to which it takes less time to look at all of them than to search trees of boxes.
 const FEW_VERTICES: usize = 64;
@@ -34,14 +34,39 @@ pub fn is_within(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> bool {
     {
         return convex::intersects(a, b);
     }
+    if radius.is_zero()
+        && let Some(meet) = points_meet_convex(a, b).or_else(|| points_meet_convex(b, a))
+    {
+        return meet;
+    }
     let circle = |center| Circle { center, radius };
     match (a.as_point(), b.as_point()) {
         (Some(point), _) => reaches_core(circle(point), b),
         (_, Some(point)) => reaches_core(circle(point), a),
-        _ if certainly_holds_a_vertex(a, b) || certainly_holds_a_vertex(b, a) => true,
+        _ if certainly_intersects_near_middle(a, b) || certainly_intersects_near_middle(b, a) => {
+            true
+        }
         _ if radius.is_zero() => intersects(a.boundary(), b.boundary()),
         _ => cores_are_within(a, b, radius),
     }
+}
+
+/// Whether several points and an exactly convex polygon have a point in common; `None` for other shapes. This needs no
+/// boundary of the polygon.
+fn points_meet_convex(points: &Shape<'_>, polygon: &Shape<'_>) -> Option<bool> {
+    if points.kind() != ShapeKind::MultiPoint || !polygon.is_exactly_convex() {
+        return None;
+    }
+    let (boundary, bounds, radius) = (points.boundary(), polygon.bounds(), RadiusSum::ZERO);
+    let visit = |_, Edge { start: center, .. }: Edge| {
+        if reaches_core(Circle { center, radius }, polygon) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let search = boundary.search(|of_point| of_point.meets(&bounds), visit);
+    Some(search.is_break())
 }
 
 /// Whether the distance of two shapes without their radii is at most this sum, which is not 0.
@@ -85,14 +110,10 @@ fn blocks_near_are_within([a, b]: [&Shape<'_>; 2], radius: [f64; 2]) -> bool {
 
 /// A block of edges of a shape not far from a point.
 fn block_near<'s>(shape: &'s Shape<'_>, point: Point) -> Cow<'s, EdgeBlock> {
-    let Some(ring) = shape.exactly_convex() else {
-        return Cow::Borrowed(shape.boundary().block_near(point));
-    };
-    let count = ring.len();
-    let direction = point - ring.bounds().middle();
-    let first = farthest_vertex(ring, direction) + count - count.min(LANES) / 2;
-    let edges = first..first + count.min(LANES);
-    Cow::Owned(EdgeBlock::new(edges, |index| ring[index % count], false))
+    match shape.exactly_convex() {
+        Some(ring) => Cow::Owned(block_facing(ring, point)),
+        None => Cow::Borrowed(shape.boundary().block_near(point)),
+    }
 }
 
 /// Whether two shapes come within a distance that lies between these bounds, if floats can tell.
@@ -102,14 +123,12 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
     let are_points = boundaries.map(|it| it.kind.is_of_points());
     let mut least = LeastSquare::new(&a.bounds().union(&b.bounds()), are_points, Some(radius))?;
     let mut are_within = |[of_a, of_b]: [&EdgeBlock; 2]| {
-        of_a.bounds.are_certainly_within(&of_b.bounds, below) || {
+        let certainly_meet = || blocks_meet(of_a, of_b, |_, _| false);
+        of_a.bounds.are_certainly_within(&of_b.bounds, below) || certainly_meet() || {
             least.compare([of_a, of_b]);
             least.are_within() == Some(true)
         }
     };
-    if intersects(a, b) {
-        return Some(true);
-    }
     let bound = Bounds::squared_distance_below;
     let reach = square_of_ten_digits_above(above);
     let search = block_pairs_there(boundaries, bound, reach, |blocks| {
@@ -119,7 +138,7 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
             ControlFlow::Continue(reach)
         }
     });
-    if search.is_break() {
+    if search.is_break() || intersects(a, b) {
         return Some(true);
     }
     least.are_within()

@@ -26,6 +26,8 @@ pub(super) struct RowKinds {
     are_convex: bool,
     /// Whether all rows are strictly convex, segments, points, or missing.
     are_thin_or_convex: bool,
+    /// Whether any row is strictly convex, a segment or a point.
+    pub(super) has_thin_or_convex: bool,
     /// The rows that are invalid, in order, and why, where they count as missing.
     pub(super) faults: Vec<(usize, InvalidShape)>,
     /// The bounding box of each row, its radius included, empty for missing ones. Stored at once where rows are long, since
@@ -170,6 +172,7 @@ impl RowKinds {
             codes,
             are_convex: !has_points && others.iter().all(Vec::is_empty),
             are_thin_or_convex: !has_others,
+            has_thin_or_convex: counts[1] > 0,
             others,
             faults,
             boxes: if boxed > 0 {

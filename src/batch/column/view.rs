@@ -280,6 +280,11 @@ impl<'a> View<'a> {
                 .is_none_or(|kinds| kinds.are_convex(self.rounded))
     }
 
+    /// Whether a tile may take some of the rows.
+    pub(in crate::batch) fn has_small_convex(self) -> bool {
+        self.kinds.is_none_or(|kinds| kinds.has_thin_or_convex)
+    }
+
     /// Whether the column was examined.
     #[inline]
     pub(in crate::batch) fn is_examined(self) -> bool {
