@@ -315,6 +315,29 @@ def test_a_bad_footprint_masks_its_trajectory_alone() -> None:
     assert carom.first_contact(masked, ways[:3], wall).step.tolist() == [0, -1, -1]
 
 
+@pytest.mark.parametrize("query", [carom.first_contact, carom.clearance])
+@pytest.mark.parametrize("bad", [(np.nan, 1.0), (0.5, -1.0)])
+def test_bad_shapes_are_let_pass_without_check(query: Any, bad: tuple[float, float]) -> None:
+    square = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+    wrong = square.copy()
+    wrong[2] = bad
+    ways = np.array([[(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)]])
+    for footprints, obstacles in (
+        (wrong, square[None] + 5.0),
+        ([wrong], square[None] + 5.0),
+        (square, wrong[None] + 5.0),
+    ):
+        with pytest.raises(ValueError, match=r"vertex 2 is|meets itself"):
+            query(footprints, ways, obstacles)
+        answer = query(footprints, ways, obstacles, check=False)
+        assert answer.step.shape == (1,)
+    moving = {"obstacle_poses": ways}
+    assert query(square, ways, [wrong], check=False, **moving).step.shape == (1,)
+    good = square[None] + np.array([5.0, 0.0])
+    answers = [query(square, ways, good, check=check) for check in (True, False)]
+    assert answers[0].time.tobytes() == answers[1].time.tobytes()
+
+
 def test_a_bad_pose_masks_its_trajectory_alone() -> None:
     square = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
     ways = np.zeros((3, 2, 3))

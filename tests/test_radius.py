@@ -663,10 +663,6 @@ def test_empty_columns_have_empty_answers() -> None:
     assert carom.swept_collision_batch(points, empty, (1, 0)).time.shape == (0,)
 
 
-if __name__ == "__main__":
-    print(digest())
-
-
 def test_bad_margins_are_refused_where_rows_fit_tiles() -> None:
     square = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
     rows = np.repeat(square[None], 16_384, axis=0)
@@ -681,3 +677,22 @@ def test_bad_margins_are_refused_where_rows_fit_tiles() -> None:
         carom.intersects_batch(rounded, rows[:1] + 3.0, margin=-0.5)
     # Zeros of another type are converted, which takes memory of their own.
     assert carom.sat_batch(rows, square, margin=[0] * len(rows)).intersects.all()
+
+
+@pytest.mark.parametrize("vertices", [4, 5])
+@pytest.mark.parametrize("bad", [-1.0, -np.inf, np.inf, np.nan])
+def test_bad_margins_are_refused_where_boxes_are_far_apart(vertices: int, bad: float) -> None:
+    """The last of five vertices is a notch, so that rows fit no tile."""
+    ring = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.5, 0.5)])[:vertices]
+    near = carom.Shapes(np.repeat(ring[None], 200, axis=0))
+    far = carom.Shapes(ring + 100.0 * (1.0 + np.arange(200))[:, None, None])
+    margins = np.full(200, 0.5)
+    margins[[3, 150]] = bad
+    with pytest.raises(ValueError, match=r"margin\[3\] is"):
+        carom.intersects_batch(near, far, margin=margins)
+    sweep = carom.swept_collision_batch(near, far, (1, 0), margin=margins, on_invalid="mask")
+    assert np.flatnonzero(~sweep.valid).tolist() == [3, 150]
+
+
+if __name__ == "__main__":
+    print(digest())

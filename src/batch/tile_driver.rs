@@ -18,7 +18,7 @@ use crate::convex;
 use crate::predicates::conservative_boxes::{LaneBox, are_apart, grown, is_circle_apart};
 use crate::predicates::error_bounds::box_error;
 use crate::simd::instructions::{has_wide_registers, with_instructions};
-use crate::simd::lanes::{Lanes, Scratch, Vectors};
+use crate::simd::lanes::{Lanes, Mask, Scratch, Vectors};
 use crate::simd::load::{self, LANES, Lane, MOST_IN_A_TILE, fits_a_tile, fits_a_tile_if_thin};
 
 /// Vertices per ring, and the row.
@@ -244,9 +244,15 @@ fn eight_apart<S: Simd, const RINGS: usize>(
     for (index, rings) in operands.rings.iter().enumerate() {
         sides[index] = load::boxes(simd, &rings.eight_boxes(boxes[index], rows));
     }
-    let numbers = operands.eight_numbers(simd, rows);
-    if operands.margin.is_some() {
-        sides[0] = grown(sides[0], numbers.margin);
+    let numbers = operands.eight_numbers_without_margin(simd, rows);
+    if let Some(margin) = &operands.margin {
+        // The boxes include the radii. An invalid margin tells nothing.
+        let margin = load::numbers(simd, margin.eight(rows));
+        let is_margin = margin.at_least(Lane::splat(simd, 0.0));
+        sides[0] = grown(
+            sides[0],
+            is_margin.choose(margin, Lane::splat(simd, f64::NAN)),
+        );
     }
     apart(sides, &numbers)
 }

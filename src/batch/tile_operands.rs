@@ -115,6 +115,29 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
     /// The numbers of eight rows.
     #[inline(always)]
     pub(super) fn eight_numbers<S: Simd>(&self, simd: S, rows: &TileRows) -> Numbers<Lane<S>> {
+        let mut numbers = self.eight_numbers_without_margin(simd, rows);
+        if numbers.is_rounded {
+            let mut radii = [Lane::splat(simd, 0.0); 3];
+            for (radius, rings) in radii.iter_mut().zip(&self.rings) {
+                if let Some(eight) = rings.eight_radii(rows) {
+                    *radius = load::numbers(simd, eight);
+                }
+            }
+            if let Some(margin) = &self.margin {
+                radii[2] = load::numbers(simd, margin.eight(rows));
+            }
+            numbers.margin = rounded_radius_sum(radii);
+        }
+        numbers
+    }
+
+    /// The same without margins and radii.
+    #[inline(always)]
+    pub(super) fn eight_numbers_without_margin<S: Simd>(
+        &self,
+        simd: S,
+        rows: &TileRows,
+    ) -> Numbers<Lane<S>> {
         let mut numbers = Numbers {
             center: Vectors::both(Lane::splat(simd, 0.0)),
             radius: Lane::splat(simd, 0.0),
@@ -129,18 +152,6 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
         }
         if let Some(velocity) = &self.velocity {
             numbers.velocity = Some(load::vectors(simd, &velocity.eight(rows)));
-        }
-        if numbers.is_rounded {
-            let mut radii = [Lane::splat(simd, 0.0); 3];
-            for (radius, rings) in radii.iter_mut().zip(&self.rings) {
-                if let Some(eight) = rings.eight_radii(rows) {
-                    *radius = load::numbers(simd, eight);
-                }
-            }
-            if let Some(margin) = &self.margin {
-                radii[2] = load::numbers(simd, margin.eight(rows));
-            }
-            numbers.margin = rounded_radius_sum(radii);
         }
         numbers
     }

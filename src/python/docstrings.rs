@@ -258,7 +258,8 @@ out : batch result or dict of arrays, optional
 threads : int, optional
     How many threads to use; all cores, by default. The results don't depend on it.
 check : bool, default True
-    False skips the validation of poses and placed footprints that are known to be valid.
+    False skips the validation of shapes and poses that are known to be valid. An invalid one then
+    gives a meaningless result.
 on_invalid : {'raise', 'mask'}, default 'raise'
     What to do about trajectories with ",
             $masked,

@@ -8,7 +8,9 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::{Column, Obstacles, OnInvalid, Poses, TrajectoryBatch, TrajectoryResult};
+use crate::batch::{
+    Column, Obstacles, OnInvalid, Poses, TrajectoryBatch, TrajectoryResult, Validation,
+};
 use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
 use crate::python::errors::tuple;
@@ -30,7 +32,7 @@ pub(crate) fn answer<'py, R: TrajectoryResult>(
 ) -> PyResult<Arrays> {
     let poses = poses_of("poses", poses, &mut batch)?;
     input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
-    let footprints = footprints_of(footprints, poses.count, batch.on_invalid)?;
+    let footprints = footprints_of(footprints, poses.count, batch.check, batch.on_invalid)?;
     let obstacles = obstacles_of(obstacles, poses.steps, &mut batch)?;
     let valid = obstacles.valid().to_vec();
     let (py, count) = (batch.py, poses.count);
@@ -57,10 +59,11 @@ fn obstacles_of<'py>(
     steps: usize,
     batch: &mut Batch<'py>,
 ) -> PyResult<Obstacles> {
-    let (name, on_invalid) = ("obstacles", batch.on_invalid);
+    let (name, py, check, on_invalid) = ("obstacles", batch.py, batch.check, batch.on_invalid);
+    let input = input::classify(object)?;
     let [velocity, poses] = ["velocity", "obstacle_poses"].map(|name| batch.keywords.get(name));
     let Some(poses) = poses else {
-        let column = reading::column(name, object, on_invalid, true)?;
+        let column = reading::column_of(name, input, py, [check, true], on_invalid)?;
         let argument = Argument::many("velocity", ItemShape::Vector(2))
             .on_invalid(on_invalid)
             .advising(STEPS);
@@ -73,12 +76,11 @@ fn obstacles_of<'py>(
         ));
     }
     let poses = poses_of("obstacle_poses", &poses, batch)?;
-    let input = input::classify(object)?;
     let mut column = if input.is_one()? {
-        single(name, object.py(), &input, on_invalid)?
+        single(name, py, &input, check, on_invalid)?
     } else {
         // Shapes in frames of their own lie within one another.
-        reading::column(name, object, on_invalid, false)?
+        reading::column_of(name, input, py, [check, false], on_invalid)?
     };
     if column.len() == 1 {
         column = column.take(iter::repeat_n(0, poses.count)).into();
@@ -93,7 +95,7 @@ fn obstacles_of<'py>(
             as_holes(&column)
         )));
     }
-    let validation = validation(batch.check, on_invalid);
+    let validation = validation(check, on_invalid);
     let work = interruptible::work(poses.count.saturating_mul(steps), column.longest());
     let threads = batch.threads;
     let job = Some((column, poses));
@@ -156,10 +158,11 @@ fn single(
     name: &'static str,
     py: Python<'_>,
     shape: &Input<'_>,
+    check: bool,
     on_invalid: OnInvalid,
 ) -> PyResult<Arc<Column>> {
     let argument = Argument::one(name, ItemShape::Ring).on_invalid(on_invalid);
-    let validation = validation(on_invalid == OnInvalid::Raise, on_invalid);
+    let validation = validation(check && on_invalid == OnInvalid::Raise, on_invalid);
     Shapes::examined(name, py, input::polygon(shape, argument)?, validation)
 }
 
@@ -168,18 +171,18 @@ fn single(
 fn footprints_of(
     footprints: &Bound<'_, PyAny>,
     count: usize,
+    check: bool,
     on_invalid: OnInvalid,
 ) -> PyResult<Arc<Column>> {
     let (name, py) = ("footprints", footprints.py());
-    let validation = validation(on_invalid == OnInvalid::Raise, on_invalid);
     let input = input::classify(footprints)?;
     let column = if input.is_one()? {
-        single(name, py, &input, on_invalid)?
+        single(name, py, &input, check, on_invalid)?
     } else if on_invalid == OnInvalid::Mask {
         let rows = reading::sequence(name, input, on_invalid, false)?;
-        Shapes::examined(name, py, rows, validation)?
+        Shapes::examined(name, py, rows, Validation::Trust)?
     } else {
-        reading::column(name, footprints, on_invalid, false)?
+        reading::column_of(name, input, py, [check, false], on_invalid)?
     };
     if column.len() == 1 || column.len() == count {
         return Ok(column);

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::boundary::Boundary;
+use super::boundary::{Boundary, FEW};
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, features_at};
 use super::checked_shape::Shape;
 use super::edge_block::EdgeBlock;
@@ -112,6 +112,13 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
     let reaches = circle.radius > 0.0 && {
         let within = Some([circle.radius; 2]);
         let mut near = LeastSquare::new(&bounds.union(&center), [true, false], within)?;
+        // Of many blocks one that is near often decides, for a fraction of the search.
+        if boundary.tree_there().len() > FEW {
+            near.compare_point(circle.center, boundary.block_near(circle.center));
+            if near.are_within() == Some(true) {
+                return Some(true);
+            }
+        }
         let distance = |other: &Bounds| other.squared_distance_below(&center);
         let reach = square_of_ten_digits_above(circle.radius);
         let mut reaches = Some(false);

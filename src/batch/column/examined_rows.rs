@@ -26,8 +26,6 @@ pub(super) struct RowKinds {
     are_convex: bool,
     /// Whether all rows are strictly convex, segments, points, or missing.
     are_thin_or_convex: bool,
-    /// Whether any row is strictly convex, a segment or a point.
-    pub(super) has_thin_or_convex: bool,
     /// The rows that are invalid, in order, and why, where they count as missing.
     pub(super) faults: Vec<(usize, InvalidShape)>,
     /// The bounding box of each row, its radius included, empty for missing ones. Stored at once where rows are long, since
@@ -36,9 +34,9 @@ pub(super) struct RowKinds {
     boxes: OnceLock<Vec<Bounds>>,
     /// A tree over the boxes, made when first needed.
     tree: OnceLock<BoxTree>,
-    /// Vertices of each strictly convex row, segment and point, closing vertices not counted, if all
-    /// have the same.
-    pub(super) size: Option<usize>,
+    /// The least and the greatest number of vertices of strictly convex rows, segments and points, closing vertices not
+    /// counted.
+    counts: [usize; 2],
     /// Whether rows were not validated.
     pub(super) trusted: bool,
 }
@@ -172,7 +170,6 @@ impl RowKinds {
             codes,
             are_convex: !has_points && others.iter().all(Vec::is_empty),
             are_thin_or_convex: !has_others,
-            has_thin_or_convex: counts[1] > 0,
             others,
             faults,
             boxes: if boxed > 0 {
@@ -181,7 +178,7 @@ impl RowKinds {
                 OnceLock::new()
             },
             tree: OnceLock::new(),
-            size: (counts[0] == counts[1]).then_some(counts[0]),
+            counts,
             trusted: validation == Validation::Trust,
         })
     }
@@ -194,6 +191,18 @@ impl RowKinds {
             + self.boxes.get().map_or(0, Vec::capacity) * size_of::<Bounds>()
             + self.tree.get().map_or(0, BoxTree::nbytes)
             + others.sum::<usize>()
+    }
+
+    /// Vertices of each strictly convex row, segment and point, if all have the same.
+    pub(super) fn size(&self) -> Option<usize> {
+        let [least, greatest] = self.counts;
+        (least == greatest).then_some(least)
+    }
+
+    /// Whether any row is strictly convex, a segment or a point.
+    pub(super) fn has_thin_or_convex(&self) -> bool {
+        let [_, greatest] = self.counts;
+        greatest > 0
     }
 
     /// Number of rows.

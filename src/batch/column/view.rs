@@ -221,7 +221,7 @@ impl<'a> View<'a> {
         }
         let size = match self.kinds {
             // Rows with and without closing vertices differ in size.
-            Some(kinds) => kinds.size?,
+            Some(kinds) => kinds.size()?,
             None => open(self.coords.get(..per_row)?).len(),
         };
         (!rows.is_empty() && per_row > 0).then_some(EvenRings {
@@ -282,7 +282,7 @@ impl<'a> View<'a> {
 
     /// Whether a tile may take some of the rows.
     pub(in crate::batch) fn has_small_convex(self) -> bool {
-        self.kinds.is_none_or(|kinds| kinds.has_thin_or_convex)
+        self.kinds.is_none_or(RowKinds::has_thin_or_convex)
     }
 
     /// Whether the column was examined.

@@ -16,20 +16,35 @@ use crate::python::operands::{looks_like_rings, warn_of_rings};
 use crate::python::vectors::kept_points;
 use crate::python::{arrow, errors, from_ragged, shapely};
 
-/// A sequence of shapes as a column, its rows examined; a column as it is.
+/// A sequence of shapes as a column, its rows validated; a column as it is.
 pub(crate) fn column(
     name: &'static str,
     object: &Bound<'_, PyAny>,
     on_invalid: OnInvalid,
     warns: bool,
 ) -> PyResult<Arc<Column>> {
-    match classify(object)? {
-        Input::Column(column) => Ok(column),
-        input => {
-            let rows = sequence(name, input, on_invalid, warns)?;
-            Shapes::examined(name, object.py(), rows, validation(true, on_invalid))
-        }
+    column_of(
+        name,
+        classify(object)?,
+        object.py(),
+        [true, warns],
+        on_invalid,
+    )
+}
+
+/// The same, where `check` is whether the rows are validated.
+pub(crate) fn column_of(
+    name: &'static str,
+    input: Input<'_>,
+    py: Python<'_>,
+    [check, warns]: [bool; 2],
+    on_invalid: OnInvalid,
+) -> PyResult<Arc<Column>> {
+    if let Input::Column(column) = input {
+        return Ok(column);
     }
+    let rows = sequence(name, input, on_invalid, warns)?;
+    Shapes::examined(name, py, rows, validation(check, on_invalid))
 }
 
 /// The rows of a sequence of shapes in any form but a column, not examined yet. `warns` is whether
