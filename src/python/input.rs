@@ -13,6 +13,7 @@ use crate::batch::{Column, ColumnBuilder, OnInvalid, Shared};
 use crate::geom::Point;
 use crate::python::argument_errors::{Argument, ItemShape, NotNumbers};
 use crate::python::buffer::Claims;
+use crate::python::buffer::detaching_call::call_method;
 use crate::python::numbers::{self, depth, exports_arrow, is_list, items};
 use crate::python::operands::{Operand, dense};
 use crate::python::shapes::Shapes;
@@ -72,7 +73,7 @@ pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> 
     if is_text || !values.hasattr(intern!(py, "__array__"))? {
         return Ok(Input::Other(object.clone()));
     }
-    let array = match numbers::numpy(py)?.call_method1(intern!(py, "asarray"), (&values,)) {
+    let array = match call_method(&numbers::numpy(py)?, intern!(py, "asarray"), (&values,)) {
         // A column of `carom.interop.geopandas` says so what takes it.
         Err(why) if why.is_instance_of::<PyTypeError>(py) => {
             return Ok(Input::Refused(why.value(py).to_string()));

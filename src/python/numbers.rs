@@ -14,6 +14,7 @@ use pyo3::types::{
 
 use crate::batch::OnInvalid;
 use crate::python::argument_errors::{Argument, ItemShape, NotNumbers};
+use crate::python::buffer::detaching_call::call_method;
 use crate::python::errors::{self, tuple};
 use crate::python::shapes::Shapes;
 
@@ -257,7 +258,7 @@ pub(crate) fn asarray<'py>(
     let numpy = numpy(py)?;
     let convert = |object: &Bound<'py, PyAny>| {
         py.check_signals()?;
-        numpy.call_method1(intern!(py, "asarray"), (object, dtype))
+        call_method(&numpy, intern!(py, "asarray"), (object, dtype))
     };
     if !is_list(object) || object.len()? <= SLICE {
         return Ok(convert(object)?.cast_into()?);
@@ -270,7 +271,7 @@ pub(crate) fn asarray<'py>(
     };
     let slices = (0..length).step_by(SLICE).map(slice);
     let slices = slices.collect::<PyResult<Vec<_>>>()?;
-    Ok(numpy.call_method1("concatenate", (slices,))?.cast_into()?)
+    Ok(call_method(&numpy, "concatenate", (slices,))?.cast_into()?)
 }
 
 /// The letter of an array's kind of dtype, and how many bytes an element has.
@@ -290,7 +291,7 @@ pub(crate) fn plain<'py, T: numpy::Element>(
     {
         return Ok(typed.clone());
     }
-    let copy = array.call_method1(intern!(array.py(), "astype"), (dtype, "C"))?;
+    let copy = call_method(array, intern!(array.py(), "astype"), (dtype, "C"))?;
     Ok(copy.cast_into()?)
 }
 

@@ -1,7 +1,6 @@
 //! Every conversion out: values to Python objects, and the arrays that a batch fills.
 
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PyTuple};
@@ -9,6 +8,7 @@ use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Field, FieldKind, OnInvalid, OutputColumn, OutputTable, QueryResult, Value};
 use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::buffer::detaching_call::call_method;
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors::{self, tuple};
 use crate::python::keywords;
@@ -255,7 +255,7 @@ pub(crate) fn zeros<'py>(
     dtype: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let shape = PyTuple::new(py, shape)?;
-    numbers::numpy(py)?.call_method1(intern!(py, "zeros"), (shape, dtype))
+    call_method(&numbers::numpy(py)?, intern!(py, "zeros"), (shape, dtype))
 }
 
 /// Calls a function of a Python module of this package.
@@ -263,9 +263,9 @@ pub(crate) fn call<'py>(
     py: Python<'py>,
     module: &str,
     function: &str,
-    arguments: impl PyCallArgs<'py>,
+    arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    py.import(module)?.call_method1(function, arguments)
+    call_method(&py.import(module)?, function, arguments)
 }
 
 /// The HTML or SVG that a notebook shows for a result or a column.

@@ -8,6 +8,7 @@ use pyo3::sync::PyOnceLock;
 
 use crate::batch::{Column, ColumnBuilder, OnInvalid};
 use crate::python::buffer;
+use crate::python::buffer::detaching_call::{call, call_method};
 use crate::python::errors::tuple;
 use crate::python::from_ragged;
 use crate::shape::Rings;
@@ -57,7 +58,8 @@ pub(crate) fn read(
 ) -> PyResult<Column> {
     static SIMPLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let (py, module) = (object.py(), "carom.interop.shapely");
-    let simple = SIMPLE.import(py, module, "simple")?.call1((object,))?;
+    let simple = SIMPLE.import(py, module, "simple")?;
+    let simple = call(simple, (object,))?;
     if let Some((coords, ends, kind)) = simple.extract::<Option<Simple<'_>>>()?
         && let Some(vertices) = buffer::ring(&coords)
     {
@@ -67,7 +69,8 @@ pub(crate) fn read(
         return Ok(row.build());
     }
     let mask = on_invalid == OnInvalid::Mask;
-    column(&(py.import(module)?).call_method1("ragged", (name, object, drop_z, mask))?)
+    let arguments = (name, object, drop_z, mask);
+    column(&call_method(&py.import(module)?, "ragged", arguments)?)
 }
 
 /// The rows of a list of WKB, not examined yet.
@@ -79,7 +82,11 @@ pub(crate) fn read_wkb(
 ) -> PyResult<Column> {
     let mask = on_invalid == OnInvalid::Mask;
     let arguments = (name, values, drop_z, mask);
-    column(&wkb_module(values.py(), name)?.call_method1("ragged_wkb", arguments)?)
+    column(&call_method(
+        &wkb_module(values.py(), name)?,
+        "ragged_wkb",
+        arguments,
+    )?)
 }
 
 /// The module that reads and writes WKB, or an error that says what it needs.

@@ -11,6 +11,7 @@ use pyo3::types::{PyFloat, PyInt, PyTuple};
 use crate::batch::Shared;
 use crate::geom::{Point, Vec2};
 use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::buffer::detaching_call::call_method;
 use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors::{self, tuple};
 use crate::python::numbers::{
@@ -37,7 +38,7 @@ pub(crate) fn kept_points(
     let kept = if is_frozen {
         array.into_any()
     } else {
-        array.call_method0(intern!(object.py(), "copy"))?
+        call_method(&array, intern!(object.py(), "copy"), ("C",))?
     };
     let held: Held<Point> = Claims::default().read(&kept)?;
     Ok((Arc::new(held), losses))

@@ -20,6 +20,7 @@ use crate::batch::Column;
 use crate::error::Number;
 use crate::geom::Point;
 use crate::python::buffer::arrow_ffi as buffer;
+use crate::python::buffer::detaching_call::call_method;
 use crate::python::shapes::Shapes;
 use crate::python::{errors, interruptible, shapely};
 use crate::shape::{Rings, ShapeKind};
@@ -242,7 +243,7 @@ fn rows(
 /// The rows of a column of several kinds as WKB, which Shapely writes.
 fn wkb(py: Python<'_>, column: &Arc<Column>) -> PyResult<(Field, ArrayRef)> {
     let module = shapely::wkb_module(py, "shapes")?;
-    let values = module.call_method1("wkb", (Shapes(Arc::clone(column)),))?;
+    let values = call_method(&module, "wkb", (Shapes(Arc::clone(column)),))?;
     let array = if is_large_wkb(column) {
         binary::<i64>(&values)?
     } else {

@@ -1,4 +1,4 @@
-//! Raw memory of NumPy arrays, and in [`arrow_ffi`] of Arrow arrays: the only unsafe code.
+//! Raw memory of NumPy arrays, in [`arrow_ffi`] of Arrow arrays, and calls that may unwind: the only unsafe code.
 //!
 //! Two kinds of access to NumPy arrays, with two reasons why they are sound:
 //! - [`ring`] and [`pair`] lend memory while the caller stays attached to the interpreter and runs
@@ -13,6 +13,7 @@
 #![allow(clippy::cast_ptr_alignment)]
 
 pub(crate) mod arrow_ffi;
+pub(crate) mod detaching_call;
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,0 +1,52 @@
+//! Calls of Python functions that may detach from the interpreter for a while, as those of NumPy and Shapely do.
+//!
+//! Before Python 3.14 a daemon thread that attaches again while the interpreter ends is ended by `pthread_exit`, which
+//! unwinds its stack. A frame of Rust that calls a function of C aborts the process then, unless the function is declared
+//! as one that may unwind, as it is here. The thread sleeps instead until the process has ended: so it does where `PyO3` attaches.
+
+use std::mem;
+use std::thread;
+use std::time::Duration;
+
+use pyo3::ffi::PyObject;
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+
+unsafe extern "C-unwind" {
+    // `PyO3` calls functions otherwise: with another declaration of the same function, one would hold for both.
+    fn PyObject_CallObject(function: *mut PyObject, arguments: *mut PyObject) -> *mut PyObject;
+}
+
+/// Sleeps for ever where it is dropped.
+struct Sleep;
+
+impl Drop for Sleep {
+    fn drop(&mut self) {
+        loop {
+            thread::sleep(Duration::from_secs(60));
+        }
+    }
+}
+
+/// Calls a function.
+pub(crate) fn call<'py>(
+    function: &Bound<'py, PyAny>,
+    arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (py, arguments) = (function.py(), arguments.into_pyobject(function.py())?);
+    let if_unwound = Sleep;
+    // SAFETY: both are objects of this interpreter, the second one a tuple. If the call unwinds, the thread sleeps.
+    let result = unsafe { PyObject_CallObject(function.as_ptr(), arguments.as_ptr()) };
+    mem::forget(if_unwound);
+    // SAFETY: the call returned a new reference, or null with an exception set.
+    unsafe { Bound::from_owned_ptr_or_err(py, result) }
+}
+
+/// Calls a method, or a function of a module.
+pub(crate) fn call_method<'py, T>(
+    object: &Bound<'py, T>,
+    name: impl IntoPyObject<'py, Target = PyString>,
+    arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+) -> PyResult<Bound<'py, PyAny>> {
+    call(&object.as_any().getattr(name)?, arguments)
+}
