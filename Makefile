@@ -75,24 +75,29 @@ THREADED = $(addprefix tests/test_,shapes.py distance.py sat.py locate.py neares
 	contact_intervals.py radius.py validity.py joins.py rounded_rows.py)
 # Left out: an iterator that can be used once, the size of the process, and interrupts of the main thread.
 ALONE = whatever_holds_polygons or process_grows or progress or interrupt
+# Outside $(VENV), where every other run of pytest would load it.
+PARALLEL := target/pytest_run_parallel
 test-threads: dev
-	$(BIN)/python -m pip install --quiet pytest-run-parallel
-	$(BIN)/python -m pytest --quiet --parallel-threads=4 -m 'not slow' -k 'not ($(ALONE))' \
-		$(THREADED)
-	CAROM_THREADS_SECONDS=60 $(BIN)/python -m pytest --quiet -p no:run-parallel tests/test_threads.py
+	$(BIN)/python -m pip install --quiet --upgrade --no-deps --target $(PARALLEL) pytest-run-parallel
+	PYTHONPATH=$(PARALLEL) $(BIN)/python -m pytest --quiet --parallel-threads=4 -m 'not slow' \
+		-k 'not ($(ALONE))' $(THREADED)
+	CAROM_THREADS_SECONDS=60 $(BIN)/python -m pytest --quiet tests/test_threads.py
 
-# Asks about ten million pairs again and again for ten minutes, and watches the memory.
+# Asks about ten million pairs again and again for ten minutes, and watches the memory. LOAD=--help lists
+# the options.
+LOAD ?= --seconds 600
 load: dev
-	$(BIN)/python tests/load.py --seconds 600
+	$(BIN)/python tests/load.py $(LOAD)
 
 # Reads Arrow, WKB and ragged arrays of arbitrary bytes for twenty minutes. BYTES=--help lists the options.
-BYTES ?= --seconds 1200 --first $$(date +%s)000
+BYTES ?= --seconds 1200
 fuzz-readers: dev
 	$(BIN)/python -X faulthandler tests/fuzz_readers.py --last target/last_bytes $(BYTES)
 
-# Measures the error of every returned number, in units in the last place.
+# Measures the error of every returned number, in units in the last place. ACCURACY=--help lists the options.
+ACCURACY ?= --cases 3000
 accuracy: dev
-	$(BIN)/python tests/bench/accuracy.py --cases 3000
+	$(BIN)/python tests/bench/accuracy.py $(ACCURACY)
 
 # Compares the speed with Shapely and numba. BENCH=--help lists the options.
 bench: $(VENV)/bench.installed
@@ -131,9 +136,9 @@ mutants: dev
 	$(BIN)/python -m pip install --quiet 'tree-sitter>=0.25' 'tree-sitter-rust>=0.24'
 	$(BIN)/python tests/mutants.py $(MUTANTS)
 
-# Plants errors and demands that a test finds each.
+# Plants errors and demands that a test finds each. PLANTED="'lost: moved' undecided" chooses two.
 planted: dev
-	$(BIN)/python tests/planted.py
+	$(BIN)/python tests/planted.py $(PLANTED)
 
 # The tests of the core with AddressSanitizer, whose runtime comes with the toolchain.
 HOST = $(shell rustc -vV | sed -n 's/host: //p')
@@ -141,8 +146,8 @@ asan:
 	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address RUST_MIN_STACK=67108864 \
 		cargo test --quiet --profile mutants --target $(HOST) --target-dir target/asan
 
-# Those of the core's batches and queries in Miri, which needs a nightly toolchain with it. Left out: four
-# with many rows, the first of which had not ended after three minutes.
+# Those of the core's batches and queries in Miri: `rustup toolchain install nightly --component miri,rust-src`.
+# Left out: four with many rows, the first of which had not ended after three minutes.
 MANY_ROWS = masked_rows lowest_bad_row rows_of_all_kinds a_single_polygon_is_examined_once
 miri:
 	MIRIFLAGS='-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-tree-borrows' \
@@ -168,11 +173,11 @@ audit:
 	cargo deny --version > /dev/null || cargo install --quiet --locked cargo-deny
 	cargo deny --locked check bans licenses sources
 
-# Known vulnerabilities of the dependencies, from databases that are fetched.
+# Known vulnerabilities of the dependencies, from databases that are fetched: PyPI's, and RustSec's from GitHub.
 advisories: audit dev
-	cargo deny --locked check advisories
 	$(BIN)/python -m pip install --quiet pip-audit
 	$(BIN)/python -m pip_audit --strict --skip-editable
+	cargo deny --locked check advisories
 
 clean:
 	rm -rf $(VENV) target dist python/docs/generated

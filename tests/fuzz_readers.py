@@ -5,9 +5,8 @@ offsets, bitmaps and types contradict each other, ragged arrays with any offsets
 changed. What comes back must be one of the documented exceptions, or the column that the same rows
 give as lists, which then answers every query, checked or not, without a crash.
 
-With --atheris, libFuzzer chooses the inputs; otherwise they are random, and --first and --count
-name them. The input that is being read is kept in the file --last, so that a crash can be repeated
-by --input.
+The inputs are random, each made from a number: --first and --count choose the numbers. The input
+that is being read is kept in the file --last, so that a crash can be repeated by --input.
 """
 
 from __future__ import annotations
@@ -516,23 +515,21 @@ def run(options: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=0.0)
-    parser.add_argument("--count", type=float, default=float("inf"))
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--last", type=Path, default=None)
-    parser.add_argument("--input", help="hexadecimal, or the path of a file")
-    parser.add_argument("--atheris", nargs=argparse.REMAINDER, help="options of libFuzzer")
+    parser.add_argument("--seconds", type=float, default=0.0, help="when to stop; 0 is never")
+    parser.add_argument("--count", type=float, default=float("inf"), help="the most inputs to read")
+    parser.add_argument(
+        "--first",
+        type=int,
+        default=int(time.time()) * 1000,
+        help="number of the first input; by default from the clock",
+    )
+    parser.add_argument("--last", type=Path, help="file that keeps the input that is being read")
+    parser.add_argument("--input", help="one input to read: hexadecimal, or the path of a file")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     if options.input is not None:
         path = Path(options.input)
         print(one_input(path.read_bytes() if path.exists() else bytes.fromhex(options.input)))
-    elif options.atheris is not None:
-        import atheris
-
-        atheris.instrument_func(one_input)
-        atheris.Setup([sys.argv[0], *options.atheris], one_input)
-        atheris.Fuzz()
     else:
         run(options)
 

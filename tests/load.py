@@ -94,10 +94,10 @@ def watch(seconds: float, rows: int, pairs: int) -> list[float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=600.0)
-    parser.add_argument("--rows", type=int, default=100_000)
-    parser.add_argument("--pairs", type=float, default=1e7)
-    parser.add_argument("--growth", type=float, default=16.0)
+    parser.add_argument("--seconds", type=float, default=600.0, help="no round begins after that")
+    parser.add_argument("--rows", type=int, default=100_000, help="of a round's column")
+    parser.add_argument("--pairs", type=float, default=1e7, help="of a round, at least")
+    parser.add_argument("--growth", type=float, default=16.0, help="megabytes that are allowed")
     options = parser.parse_args()
     after = watch(options.seconds, options.rows, int(options.pairs))
     third = len(after) // 3

@@ -109,6 +109,10 @@ class AllMutants:
     """
 
     def __init__(self, mutants: list[Mutant]) -> None:
+        print(
+            f"Building the tests and the extension with {len(mutants)} mutants: about 5 minutes",
+            flush=True,
+        )
         self.tree = EditedTree(ROOT / "target" / "all_mutants")
         self.tree.environment["RUSTFLAGS"] = "--cap-lints=allow"
         self.tree.environment["CARGO_PROFILE_MUTANTS_OPT_LEVEL"] = "1"
@@ -194,6 +198,7 @@ class OneMutant:
     """The crate cut down to the predicates and what they use, and the tests of these."""
 
     def __init__(self) -> None:
+        print("Building the predicates alone and their tests, and running these", flush=True)
         self.tree = EditedTree(ROOT / "target" / "one_mutant")
         self.tree.write("src/lib.rs", "".join(f"pub mod {room};\n" for room in LOWER))
         self.tree.write("tests/core/main.rs", "".join(f"mod {name};\n" for name in TESTS_OF_LOWER))
@@ -225,14 +230,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--most", type=int, default=300, help="how many outside the predicates")
     parser.add_argument("--minutes", type=float, default=10**6, help="when to stop")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="of the sample and of the order")
     parser.add_argument("--skip", type=int, default=0, help="how many to leave out at the start")
     parser.add_argument(
         "--only",
         type=Path,
         help="a file of names, one a line, of the mutants to run, with or without line and column",
     )
-    parser.add_argument("--results", type=Path, default=ROOT / "target" / "mutants.csv")
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=ROOT / "target" / "mutants.csv",
+        help="the file of results, which a later run goes on with",
+    )
     options = parser.parse_args()
     mutants = listed()
     if options.only is None:

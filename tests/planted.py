@@ -1,11 +1,11 @@
 """Plants errors, each in a copy of the tree, and demands that the test named beside it fails.
 
-``python tests/planted.py`` runs them all; arguments choose those whose description contains one.
+``python tests/planted.py`` plants them all; texts choose those whose description contains one.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from typing import NamedTuple
 
 from edited_tree import ROOT, EditedTree
@@ -153,13 +153,14 @@ ERRORS = (
 
 
 def main() -> None:
-    chosen = [
-        error
-        for error in ERRORS
-        if not sys.argv[1:] or any(it in error.what for it in sys.argv[1:])
-    ]
-    texts = [(error, (ROOT / error.file).read_text()) for error in chosen]
-    for error, text in texts:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("texts", nargs="*", metavar="TEXT", help="part of a description")
+    texts = parser.parse_args().texts or [""]
+    chosen = [error for error in ERRORS if any(text in error.what for text in texts)]
+    if not chosen:
+        parser.error("\n".join(["no such description; there are:", *(it.what for it in ERRORS)]))
+    sources = [(error, (ROOT / error.file).read_text()) for error in chosen]
+    for error, text in sources:
         if text.count(error.old) != 1:
             raise SystemExit(f"{error.file} no longer has this once: {error.old}")
     tree = EditedTree(ROOT / "target" / "planted")
@@ -170,7 +171,7 @@ def main() -> None:
     if in_python and not (tree.extend() and tree.pytest(*in_python)):
         raise SystemExit("a test in Python fails without an error")
     missed = 0
-    for error, text in texts:
+    for error, text in sources:
         tree.write(error.file, text.replace(error.old, error.new))
         is_of_core = error.test in of_core
         if not (tree.build() if is_of_core else tree.extend()):

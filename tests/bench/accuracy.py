@@ -306,10 +306,14 @@ def study(cases: int, seed: int, jobs: int, only: str = "") -> tuple[list[str], 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cases", type=int, default=2000, help="per query")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument("--seed", type=int, default=0, help="of the random cases")
+    parser.add_argument(
+        "--jobs", type=int, default=multiprocessing.cpu_count(), help="processes at a time"
+    )
     parser.add_argument("--only", default="", help="queries whose name contains this")
     options = parser.parse_args()
+    if not any(options.only in name for name in TARGETS):
+        parser.error("\n".join(["no such query; there are:", *TARGETS]))
     start = time.monotonic()
     rows, wrong = study(options.cases, options.seed, options.jobs, options.only)
     print(TITLES, *rows, sep="\n")
