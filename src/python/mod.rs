@@ -1,7 +1,7 @@
 //! Bindings for Python: convert, compute, convert. No formula, and no loop over vertices.
 //! No files import each other in a circle.
 //!
-//! - [`buffer`]: array memory as slices, the only unsafe code;
+//! - [`buffer`]: array memory as slices, and calls that may unwind: the only unsafe code;
 //! - [`argument_errors`], [`errors`]: how arguments are named in messages, and what is raised;
 //! - [`numbers`], [`vectors`]: any object as an array of `float64`, as points, as a vector;
 //! - [`input`]: polygons in any form, classified once; [`shapely`], [`arrow`], [`from_ragged`] read some;
