@@ -106,7 +106,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
 pub struct RowCursor<'a, const RINGS: usize> {
     operands: TileOperands<'a, RINGS>,
     shapes: [ShapeCursor<'a>; RINGS],
-    /// Whether the boxes of these rows were compared and are not apart.
+    /// Whether the boxes of all rows were compared, and these are the rows that this left.
     are_near: bool,
 }
 

@@ -391,13 +391,11 @@ fn unmasked<'py>(
     let mask = as_array(&mask, Some("bool"))?.into_any();
     // In an array of objects the numbers of a list are those given, none rounded.
     let kept = is_list(object).then_some("object");
-    let data = as_array(&data, kept)?.call_method1("copy", ("C",))?;
+    let data = call_method(&as_array(&data, kept)?, "copy", ("C",))?;
     // Numbers under the mask must not raise.
     data.set_item(&mask, 0)?;
     let floats = converted(&data, argument, losses)?;
-    let marked: Vec<usize> = numpy(py)?
-        .call_method1("flatnonzero", (&mask,))?
-        .extract()?;
+    let marked: Vec<usize> = call_method(&numpy(py)?, "flatnonzero", (&mask,))?.extract()?;
     if marked.is_empty() {
         return Ok(floats);
     }

@@ -7,6 +7,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Field, FieldKind, QueryResult, Value};
+use crate::python::buffer::detaching_call::call_method;
 use crate::python::errors::tuple;
 use crate::python::interruptible;
 use crate::python::output::{Arrays, object, value};
@@ -171,7 +172,8 @@ impl Arrays {
         if R::FIELDS.iter().all(|field| field.name != "shape") {
             parts.push(format!("shape={}", tuple(&self.shape)));
         }
-        let count = |array: &Bound<'_, PyAny>| array.call_method0("sum")?.extract::<usize>();
+        let count =
+            |array: &Bound<'_, PyAny>| call_method(array, "sum", (py.None(),))?.extract::<usize>();
         for (field, array) in R::FIELDS.iter().zip(&self.fields) {
             parts.push(match array {
                 None => format!("{}=None", field.name),

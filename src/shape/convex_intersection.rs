@@ -1,4 +1,4 @@
-//! A quick look whether a convex polygon meets another shape near the polygon's middle.
+//! A quick test that finds most pairs of a convex polygon and another shape that meet.
 
 use fearless_simd::prelude::*;
 

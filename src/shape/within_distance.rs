@@ -20,9 +20,14 @@ use crate::predicates::error_bounds::{
     Squares, accurately_below, gap_within, square_of_ten_digits_above,
 };
 use crate::simd::lanes::Vectors;
+use crate::simd::load::MOST_IN_A_TILE;
 
 /// Vertices up to which it takes less time to look at all of them than to search trees of boxes.
 const FEW_VERTICES: usize = 64;
+
+/// Pairs of blocks compared without a result after which it is asked whether boundaries meet. Where edges lie on one line,
+/// no pair is certainly within a tiny margin.
+const MANY_PAIRS: usize = 32;
 
 /// Whether the distance of two shapes is at most a margin; with a margin of 0, whether they have a point
 /// in common.
@@ -51,10 +56,11 @@ pub fn is_within(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> bool {
     }
 }
 
-/// Whether several points and an exactly convex polygon have a point in common; `None` for other shapes. This needs no
-/// boundary of the polygon.
+/// Whether several points and an exactly convex polygon of few vertices have a point in common; `None` for other shapes.
+/// This needs no boundary of the polygon. Each point is compared with all its edges.
 fn points_meet_convex(points: &Shape<'_>, polygon: &Shape<'_>) -> Option<bool> {
-    if points.kind() != ShapeKind::MultiPoint || !polygon.is_exactly_convex() {
+    let is_small = polygon.is_exactly_convex() && polygon.vertices() <= MOST_IN_A_TILE;
+    if points.kind() != ShapeKind::MultiPoint || !is_small {
         return None;
     }
     let (boundary, bounds, radius) = (points.boundary(), polygon.bounds(), RadiusSum::ZERO);
@@ -131,14 +137,16 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
     };
     let bound = Bounds::squared_distance_below;
     let reach = square_of_ten_digits_above(above);
+    let mut visited = 0;
     let search = block_pairs_there(boundaries, bound, reach, |blocks| {
-        if are_within(blocks) {
+        visited += 1;
+        if are_within(blocks) || visited == MANY_PAIRS && intersects(a, b) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(reach)
         }
     });
-    if search.is_break() || intersects(a, b) {
+    if search.is_break() || visited < MANY_PAIRS && intersects(a, b) {
         return Some(true);
     }
     least.are_within()

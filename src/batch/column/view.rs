@@ -280,8 +280,8 @@ impl<'a> View<'a> {
                 .is_none_or(|kinds| kinds.are_convex(self.rounded))
     }
 
-    /// Whether a tile may take some of the rows.
-    pub(in crate::batch) fn has_small_convex(self) -> bool {
+    /// Whether any row may be strictly convex, a segment or a point.
+    pub(in crate::batch) fn has_thin_or_convex(self) -> bool {
         self.kinds.is_none_or(RowKinds::has_thin_or_convex)
     }
 

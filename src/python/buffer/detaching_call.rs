@@ -1,8 +1,9 @@
 //! Calls of Python functions that may detach from the interpreter for a while, as those of NumPy and Shapely do.
 //!
 //! Before Python 3.14 a daemon thread that attaches again while the interpreter ends is ended by `pthread_exit`, which
-//! unwinds its stack. A frame of Rust that calls a function of C aborts the process then, unless the function is declared
-//! as one that may unwind, as it is here. The thread sleeps instead until the process has ended: so it does where `PyO3` attaches.
+//! unwinds its stack. The process aborts if that reaches a call from Rust of a function that is not declared as one that
+//! may unwind. The function called here is, and a thread that is unwound to this frame sleeps until the process has ended.
+//! `PyO3` does the same where it attaches.
 
 use std::mem;
 use std::thread;
@@ -13,7 +14,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
 unsafe extern "C-unwind" {
-    // `PyO3` calls functions otherwise: with another declaration of the same function, one would hold for both.
+    // `PyO3` declares it as one that can't unwind. It must not be called by that declaration, too: link-time optimisation
+    // could keep that one of the two. `PyO3` calls other functions of this kind.
     fn PyObject_CallObject(function: *mut PyObject, arguments: *mut PyObject) -> *mut PyObject;
 }
 

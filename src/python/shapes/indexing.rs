@@ -11,6 +11,7 @@ use pyo3::{IntoPyObjectExt, intern};
 
 use super::Shapes;
 use crate::batch::Column;
+use crate::python::buffer::detaching_call::call_method;
 use crate::python::numbers::dtype;
 use crate::python::vectors::indices;
 use crate::python::{buffer, errors};
@@ -84,8 +85,8 @@ impl Shapes {
         }
         // NumPy indexes an array of all row numbers with the other keys.
         let numpy = py.import(intern!(py, "numpy"))?;
-        let rows = numpy.call_method1("arange", (0, length, 1, "int64"))?;
-        let chosen = rows.get_item(key).map_err(|why| {
+        let rows = call_method(&numpy, "arange", (0, length, 1, "int64"))?;
+        let chosen = call_method(&rows, "__getitem__", (key,)).map_err(|why| {
             // Of other keys than arrays and lists NumPy says that None is one.
             let is_other = why.value(py).to_string().contains("numpy.newaxis");
             if is_other { invalid_key() } else { why }

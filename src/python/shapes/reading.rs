@@ -10,6 +10,7 @@ use pyo3::types::PyList;
 use super::{Shapes, validation};
 use crate::batch::{Column, OnInvalid};
 use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::buffer::detaching_call::call_method;
 use crate::python::input::{Input, classify, has_shape, refused, rows};
 use crate::python::numbers::{self, asarray, depth, reader};
 use crate::python::operands::{looks_like_rings, warn_of_rings};
@@ -126,8 +127,8 @@ fn is_bounds(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     if !are_four || !matches!(numbers::dtype(&array).0, b'f' | b'i' | b'u') {
         return Ok(false);
     }
-    let finite = numbers::numpy(py)?.call_method1("isfinite", (array,))?;
-    finite.call_method0("any")?.is_truthy()
+    let finite = call_method(&numbers::numpy(py)?, "isfinite", (array,))?;
+    call_method(&finite, "any", (py.None(),))?.is_truthy()
 }
 
 fn bounds(name: &str) -> PyErr {
