@@ -328,6 +328,30 @@ def test_a_bad_pose_is_told_by_its_number_among_all():
         found.compute()
 
 
+@pytest.mark.parametrize("predicate", ["contains", "within", "covers", "covered_by"])
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("how", ["inner", "left"])
+def test_lines_are_refused_near_other_rows_or_not(predicate, side, how):
+    squares = geopandas.GeoDataFrame(
+        {"w": 1}, geometry=[shapely.box(x, 0, x + 1, 1) for x in (0, 100)], index=["a", "b"]
+    )
+    shapes = [shapely.box(0, 0, 1, 1), shapely.LineString([(50, 0), (51, 0)])]
+    lined = geopandas.GeoDataFrame({"v": 1}, geometry=shapes, index=["p", "line"])
+    operands = {"left": lined, "right": squares}
+    if side == "right":
+        operands = {"left": squares, "right": lined}
+    message = rf"{side}.loc\['line'\]: the predicate '{predicate}' takes .* not lines"
+    with pytest.raises(ValueError, match=message):
+        cg.sjoin(**operands, predicate=predicate, how=how)
+    divided = {
+        name: dask_geopandas.from_geopandas(frame, npartitions=2, sort=False)
+        for name, frame in operands.items()
+    }
+    joined = cd.sjoin(**divided, predicate=predicate, how=how)
+    with pytest.raises(ValueError, match=message):
+        joined.compute()
+
+
 def test_bad_arguments_of_first_contact_raise_at_the_call():
     poses = da.zeros((4, 2, 3), chunks=2)
     wall = carom.Shapes([CAR])
@@ -339,6 +363,9 @@ def test_bad_arguments_of_first_contact_raise_at_the_call():
         cd.first_contact(carom.Shapes([CAR] * 3), poses, wall)
     with pytest.raises(ValueError, match="velocity: given with obstacle_poses"):
         cd.first_contact(CAR, poses, wall, velocity=[(1, 0)], obstacle_poses=np.zeros((1, 2, 3)))
+    for margin in (-1.0, np.nan, np.inf):
+        with pytest.raises(ValueError, match=r"^margin is"):
+            cd.first_contact(CAR, poses, wall, margin=margin)
     with pytest.raises(TypeError, match="speed"):
         cd.first_contact(CAR, poses, wall, speed=1.0)
 

@@ -110,6 +110,8 @@ def first_contact(
     one = parts[0][:0] if _is_many(footprints) else footprints
     empty = np.empty((0, *poses.shape[1:]))
     meta = carom.first_contact(one, empty, obstacles, **keywords, **checks)
+    point, still = carom.Shapes.from_points([(0.0, 0.0)]), np.zeros((1, 1, 3))
+    carom.first_contact(point, still, carom.Shapes([]), margin=margin, **checks)
     if not isinstance(obstacles, carom.Shapes):
         obstacles = carom.Shapes(obstacles, **checks)
     shared = dask.delayed((obstacles, keywords | checks))

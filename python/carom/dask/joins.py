@@ -126,13 +126,20 @@ def sjoin(
     met = PartitionPairs("sjoin", one, other, motion, chunk_pairs)
     join = joins.Join(how, predicate, motion, field_names(fields), on_attribute, (lsuffix, rsuffix))
     meta, numbers = _meta(join, (one, other))
+    checks = met.unused()
+    if predicate in joins.CONTAINMENT:
+        # One machine refuses lines, near other rows or not.
+        refuse = dask.delayed(joins.refuse_rows)
+        checks += [
+            refuse(predicate, it.name, column) for it in (one, other) for column in it.columns
+        ]
     # Sent to each worker once.
     shared = dask.delayed((join, (one.meta, other.meta), numbers, meta), traverse=False)
     operands = zip(met.pairs, met.operands(), met.pieces, strict=True)
     if how == "inner":
         inner = dask.delayed(_inner)
         tasks = [inner(a, b, shared, part) for _, (a, b, _), parts in operands for part in parts]
-        return collected(tasks, met.unused(), meta)
+        return collected(tasks, checks, meta)
     kept = int(how == "right")
     piece, table = dask.delayed(_piece), dask.delayed(_table)
     known, alone = dask.delayed(_known), dask.delayed(_alone)
@@ -146,7 +153,7 @@ def sjoin(
             rows[places[kept]].append(known(near, found, kept))
     for column, met_rows in zip((one, other)[kept].columns, rows, strict=True):
         tasks.append(alone(column, met_rows, shared))
-    return collected(tasks, met.unused(), meta)
+    return collected(tasks, checks, meta)
 
 
 @hinting(carom.nearest, **joins.OF_SIDES, **joins.OF_JOIN, **joins.OF_LENGTH, **OF_DASK_NEAREST)

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _HOW = ("inner", "left", "right")
-_CONTAINMENT = {"contains": False, "within": False, "covers": True, "covered_by": True}
+CONTAINMENT = {"contains": False, "within": False, "covers": True, "covered_by": True}
 """The predicates of containment, and whether the boundary alone counts."""
 _BOXES = 8
 """Pairs of boxes for each row of two frames that are held in memory at most."""
-_PREDICATES = ("intersects", "dwithin", *_CONTAINMENT)
+_PREDICATES = ("intersects", "dwithin", *CONTAINMENT)
 
 
 OF_SIDES = {"left_df": "it is called left", "right_df": "it is called right"}
@@ -195,7 +195,7 @@ class Join:
         # Refuses what is no number of pairs.
         carom.candidate_pairs([], max_pairs=max_pairs)
         # Pairs that are left out here don't count.
-        later = None if shared or self.predicate in _CONTAINMENT else max_pairs
+        later = None if shared or self.predicate in CONTAINMENT else max_pairs
         pairs = _pairs(motion, self.predicate, max_pairs=later, threads=threads)
         pairs = pairs[:, _agree(a.rows, b.rows, shared, pairs)]
         if max_pairs is not None and (found := pairs.shape[1]) > max_pairs:
@@ -369,20 +369,26 @@ def margin_of(predicate: str, distance: Any, margin: Any, how: str) -> Any:
 
 
 def _pairs(motion: Motion, predicate: str, max_pairs: int | None, threads: int | None) -> Any:
-    if predicate not in _CONTAINMENT:
+    if predicate not in CONTAINMENT:
         return motion.pairs(carom.colliding_pairs, max_pairs=max_pairs, threads=threads)
     a, b = (column for column in motion.columns if column is not None)
     if motion.moves or np.any(motion.values.get("margin", 0.0) != 0.0):
         raise ValueError(
             f"predicate: {predicate!r} takes no margin and no motion; 'intersects' does"
         )
-    with labelled(left=("left", a.index), right=("right", b.index)):
-        refuse_others(predicate, left=a.shapes, right=b.shapes)
+    for name, column in (("left", a), ("right", b)):
+        refuse_rows(predicate, name, column)
     pairs = _candidates(motion, threads)
-    covers = _CONTAINMENT[predicate]
+    covers = CONTAINMENT[predicate]
     if predicate in ("contains", "covers"):
         return pairs[:, contained(a.shapes, b.shapes, pairs, covers)]
     return pairs[:, contained(b.shapes, a.shapes, pairs[::-1], covers)]
+
+
+def refuse_rows(predicate: str, name: str, column: Column) -> None:
+    """Refuses rows for which a predicate of containment isn't decided, by their labels."""
+    with labelled(**{name: (name, column.index)}):
+        refuse_others(predicate, **{name: column.shapes})
 
 
 def _candidates(motion: Motion, threads: int | None) -> Any:
