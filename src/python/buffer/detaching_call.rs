@@ -9,10 +9,15 @@ use std::mem;
 use std::thread;
 use std::time::Duration;
 
+#[cfg(unix)]
 use pyo3::ffi::PyObject;
+// Windows ends such threads without unwinding them.
+#[cfg(not(unix))]
+use pyo3::ffi::PyObject_CallObject;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
+#[cfg(unix)]
 unsafe extern "C-unwind" {
     // `PyO3` declares it as one that can't unwind. It must not be called by that declaration, too: link-time optimisation
     // could keep that one of the two. `PyO3` calls other functions of this kind.
