@@ -5,7 +5,7 @@ use fearless_simd::prelude::*;
 use super::checked_shape::Shape;
 use super::edge_block::{EdgeBlock, blocks_meet};
 use crate::convex::{Cyclic, Ring, farthest_vertex};
-use crate::geom::Point;
+use crate::geom::{Bounds, Point};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
@@ -21,19 +21,26 @@ pub(super) fn certainly_intersects_near_middle(polygon: &Shape<'_>, other: &Shap
     if other.is_exactly_convex() {
         return false;
     }
-    let near = other.boundary().block_near(ring.bounds().middle());
-    with_instructions!(simd => certainly_holds_a_start(simd, ring, near))
+    // Computed once: where only distances were asked, a column of short rings has not stored it.
+    let bounds = ring.bounds();
+    let near = other.boundary().block_near(bounds.middle());
+    with_instructions!(simd => certainly_holds_a_start(simd, ring, &bounds, near))
         || !other.kind().is_of_points()
-            && near.bounds.meets(&ring.bounds())
+            && near.bounds.meets(&bounds)
             && blocks_meet(&block_facing(ring, near.bounds.middle()), near, |_, _| {
                 false
             })
 }
 
-/// Whether one of a block's edges certainly starts inside a counterclockwise ring.
+/// Whether one of a block's edges certainly starts inside a counterclockwise ring with these bounds.
 #[inline(always)]
-fn certainly_holds_a_start<S: Simd>(simd: S, ring: &Ring<'_>, block: &EdgeBlock) -> bool {
-    let all = ring.bounds().union(&block.bounds);
+fn certainly_holds_a_start<S: Simd>(
+    simd: S,
+    ring: &Ring<'_>,
+    bounds: &Bounds,
+    block: &EdgeBlock,
+) -> bool {
+    let all = bounds.union(&block.bounds);
     let size = Vectors::from(all.max) - Vectors::from(all.min);
     let error = Lane::splat(simd, box_error(size, size));
     let [starts, _] = block.ends(simd);
