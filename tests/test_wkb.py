@@ -19,6 +19,18 @@ def rings(count):
     return shapely.difference(SHELL, shapely.union_all(HOLES[:count]))
 
 
+@pytest.fixture
+def taken_apart(monkeypatch):
+    """Reads geometries with Shapely's own functions, whatever their kind."""
+
+    def read(rows, **options):
+        with monkeypatch.context() as context:
+            context.setattr("carom.interop.shapely.wkb_of_parts", lambda *_: None)
+            return carom.Shapes.from_shapely(rows, **options)
+
+    return read
+
+
 def types(rows):
     """Arrow's arrays of the rows, of each of its types for bytes."""
     values = [None if row is None else shapely.to_wkb(row) for row in rows]
@@ -52,15 +64,53 @@ EVERY_KIND = [
 ]
 
 
-def test_shapes_of_every_kind_are_those_of_shapely():
+def test_shapes_of_every_kind_are_those_of_shapely(taken_apart):
     random = np.random.default_rng(1)
     several = [EVERY_KIND[k] for k in random.integers(0, len(EVERY_KIND), 300)]
     for rows in (several, *([row, None, row, *[row] * 9] for row in EVERY_KIND[:-1])):
-        expected = carom.Shapes.from_shapely(rows)
+        expected = taken_apart(rows)
         for array in types(rows):
             found = carom.Shapes.from_arrow(array)
             assert found == expected
             assert found.kind.tolist() == expected.kind.tolist()
+
+
+EMPTY = [shapely.Polygon(), shapely.LineString(), shapely.MultiPoint(), shapely.MultiPolygon()]
+
+
+@pytest.mark.parametrize("rows_at_once", [1, 7, 1 << 14])
+def test_geometries_of_several_parts_are_read_as_taken_apart(
+    rows_at_once, taken_apart, monkeypatch
+):
+    monkeypatch.setattr("carom.interop.shapely._ROWS", rows_at_once)
+    random = np.random.default_rng(2)
+    kinds = [*EVERY_KIND, *EMPTY, shapely.LinearRing([(0, 0), (1, 0), (0, 1)])]
+    rows = np.array([kinds[k] for k in random.integers(0, len(kinds), 200)])
+    moved = shapely.transform(rows, lambda xy: np.sin(9.0 * xy))
+    raised = shapely.force_3d(moved)
+    holed = [*EVERY_KIND, shapely.Point(np.nan, 1), shapely.Point()]
+    for geometries, options in (
+        (rows, {}),
+        (moved, {"check": False}),
+        (raised, {"check": False, "drop_z": True}),
+        (EMPTY[-1:] * 3, {}),
+        (holed, {"on_invalid": "mask"}),
+        ([*holed, shapely.GeometryCollection([SHELL]), 3], {"on_invalid": "mask"}),
+    ):
+        found = carom.Shapes.from_shapely(geometries, **options)
+        expected = taken_apart(geometries, **options)
+        assert found == expected
+        assert found.kind.tolist() == expected.kind.tolist()
+        assert found.is_valid.tolist() == expected.is_valid.tolist()
+
+
+def test_no_object_is_made_for_each_part(monkeypatch):
+    monkeypatch.setattr("shapely.get_parts", None)
+    row = shapely.MultiPoint(np.random.default_rng(3).normal(size=(9, 2)))
+    for geometries in ([row], [row, None, SHELL, shapely.MultiPolygon()]):
+        assert len(carom.Shapes.from_shapely(geometries)) == len(geometries)
+    with pytest.raises(TypeError, match="NoneType"):
+        carom.Shapes.from_shapely([row, shapely.from_wkt("MULTIPOINT ((0 0), EMPTY)")])
 
 
 @pytest.mark.parametrize("row", EVERY_KIND[:-1], ids=str)
@@ -74,10 +124,10 @@ def test_a_value_that_ends_too_early_is_left_to_shapely_wherever_it_ends(row):
 
 
 def test_shapes_in_the_plane_need_no_object(monkeypatch):
-    every = [None if row is None else shapely.to_wkb(row) for row in EVERY_KIND]
+    every = [None if row is None else shapely.to_wkb(row) for row in [*EVERY_KIND, *EMPTY]]
     monkeypatch.setitem(sys.modules, "shapely", None)
     monkeypatch.delitem(sys.modules, "carom.interop.shapely", raising=False)
-    assert len(carom.Shapes.from_arrow(pa.array(every))) == len(EVERY_KIND)
+    assert len(carom.Shapes.from_arrow(pa.array(every))) == len(every)
     with pytest.raises(ImportError, match="WKB is read"):
         carom.Shapes.from_arrow(pa.array([shapely.to_wkb(SHELL, byte_order=0)]))
 
@@ -93,7 +143,7 @@ def test_shapes_in_the_plane_need_no_object(monkeypatch):
         shapely.to_wkb(shapely.from_wkt("MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), EMPTY)")),
         shapely.to_wkb(shapely.GeometryCollection([SHELL])),
         shapely.to_wkb(shapely.MultiPoint([(0, 0)]))[:9] + shapely.to_wkb(SHELL),
-        shapely.to_wkb(shapely.Polygon()),
+        shapely.to_wkb(shapely.Polygon(), byte_order=0),
         shapely.to_wkb(SHELL, byte_order=0),
         shapely.to_wkb(shapely.force_3d(SHELL), output_dimension=3),
         shapely.to_wkb(shapely.set_srid(SHELL, 4326), include_srid=True),

@@ -59,6 +59,7 @@ mod swept_collision;
 mod trajectories;
 mod turns;
 mod vectors;
+mod wkb;
 
 /// The compiled part of the package.
 #[pyo3::pymodule]

@@ -64,7 +64,28 @@ def ragged(name: str, geometries: Any, drop_z: bool, mask: bool = False) -> _Rag
     Offsets of rows and kinds are None if all rows are polygons. With `mask`, rows that can't be
     read are empty, and the last item says why; else the first is an error, with `name` and row.
     """
-    return _ragged(name, _objects(name, geometries), drop_z, mask)
+    return _ragged(name, objects(name, geometries), drop_z, mask)
+
+
+def wkb_of_parts(
+    geometries: NDArray[np.object_], start: int, drop_z: bool
+) -> list[bytes | None] | None:
+    """Some rows from `start` on in well-known binary, none after the last one.
+
+    None if no row has several parts, or one is not a geometry.
+    """
+    rows = geometries.ravel()
+    if not start:
+        try:
+            types = shapely.get_type_id(rows)
+        except TypeError:
+            return None
+        if not ((types > _POLYGON) & (types < _COLLECTION)).any():
+            return None
+    piece = rows[start : start + _ROWS]
+    dimension = {"output_dimension": 2} if drop_z else {}
+    values: list[bytes | None] = shapely.to_wkb(piece, byte_order=1, **dimension).tolist()
+    return values
 
 
 def ragged_wkb(name: str, values: list[bytes | None], drop_z: bool, mask: bool = False) -> _Ragged:
@@ -345,7 +366,7 @@ def _refuse_rings_that_shapely_cannot_hold(
         )
 
 
-def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
+def objects(name: str, geometries: Any) -> NDArray[np.object_]:
     """The geometries as an array; a single one as an array without axes."""
     if isinstance(geometries, shapely.Geometry) or hasattr(geometries, "__array__"):
         array = np.asarray(geometries, dtype=object)

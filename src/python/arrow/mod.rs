@@ -6,7 +6,6 @@
 
 mod geoarrow;
 mod read;
-mod wkb;
 mod write;
 
 pub(crate) use read::read;

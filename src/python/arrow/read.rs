@@ -14,12 +14,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use super::geoarrow::{self, Encoding};
-use super::wkb;
 use crate::batch::{
-    ArgumentRow, CancelToken, Column, ColumnBuilder, OnInvalid, RaggedOffsets, Shared,
+    ArgumentRow, CancelToken, Column, ColumnBuilder, OnInvalid, RaggedOffsets, Shared, Stop,
 };
 use crate::geom::Point;
 use crate::python::buffer::arrow_ffi::{self as buffer, ArrowStream};
+use crate::python::wkb::{Unread, WkbRows};
 use crate::python::{errors, interruptible, shapely};
 use crate::shape::ShapeKind;
 
@@ -40,7 +40,7 @@ pub(crate) fn read(
             errors::memory(rows.saturating_mul(size_of::<usize>()).max(bytes))?;
             let theirs = chunks.clone();
             let work = rows.max(bytes / size_of::<Point>());
-            let read = |chunks: &mut Vec<_>, _, control: &_| wkb::shapes(chunks, control);
+            let read = |chunks: &mut Vec<_>, _, control: &_| wkb_shapes(chunks, control);
             if let Some(column) = interruptible::run(py, theirs, work, None, read)?? {
                 return Ok(column);
             }
@@ -114,10 +114,39 @@ fn chunks(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Encoding, 
     Ok((encoding, chunks?))
 }
 
+/// The values of a binary array, or of one of nulls without a type.
+fn wkb_values(array: &ArrayRef) -> Box<dyn Iterator<Item = Option<&[u8]>> + '_> {
+    if let Some(array) = array.as_binary_opt::<i32>() {
+        Box::new(array.iter())
+    } else if let Some(array) = array.as_binary_opt::<i64>() {
+        Box::new(array.iter())
+    } else if let Some(array) = array.as_binary_view_opt() {
+        Box::new(array.iter())
+    } else {
+        Box::new(std::iter::repeat_n(None, array.len()))
+    }
+}
+
+/// The rows of binary arrays, if each is missing or as GEOS writes a shape in the plane.
+///
+/// Shapely takes many times as long, as it makes an object for each row.
+fn wkb_shapes(chunks: &[ArrayRef], control: &CancelToken) -> Result<Option<Column>, Stop> {
+    let mut rows = WkbRows::default();
+    for value in chunks.iter().flat_map(wkb_values) {
+        control.proceed()?;
+        match rows.push(value) {
+            Ok(()) => {}
+            Err(Unread::Form) => return Ok(None),
+            Err(Unread::Memory(why)) => return Err(why.into()),
+        }
+    }
+    Ok(Some(rows.build()))
+}
+
 /// The values of binary arrays as a list of bytes, None where they are null.
 fn objects<'py>(py: Python<'py>, chunks: &[ArrayRef]) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
-    for (row, value) in chunks.iter().flat_map(wkb::values).enumerate() {
+    for (row, value) in chunks.iter().flat_map(wkb_values).enumerate() {
         if row.is_multiple_of(BLOCK) {
             py.check_signals()?;
         }

@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use arrow_array::ArrayRef;
-use arrow_array::cast::AsArray;
-
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::{CancelToken, Column, RaggedOffsets, Stop};
+use crate::batch::{Column, RaggedOffsets};
 use crate::geom::Point;
 use crate::shape::ShapeKind;
 
@@ -20,37 +17,8 @@ const KINDS: [ShapeKind; 6] = [
     ShapeKind::MultiPolygon,
 ];
 
-/// The values of a binary array, or of one of nulls without a type.
-pub(super) fn values(array: &ArrayRef) -> Box<dyn Iterator<Item = Option<&[u8]>> + '_> {
-    if let Some(array) = array.as_binary_opt::<i32>() {
-        Box::new(array.iter())
-    } else if let Some(array) = array.as_binary_opt::<i64>() {
-        Box::new(array.iter())
-    } else if let Some(array) = array.as_binary_view_opt() {
-        Box::new(array.iter())
-    } else {
-        Box::new(std::iter::repeat_n(None, array.len()))
-    }
-}
-
-/// The rows, if each is missing or as GEOS writes a shape in the plane that is not empty.
-///
-/// Shapely takes many times as long, as it makes an object for each row.
-pub(super) fn shapes(chunks: &[ArrayRef], control: &CancelToken) -> Result<Option<Column>, Stop> {
-    let mut rows = WkbRows::default();
-    for value in chunks.iter().flat_map(values) {
-        control.proceed()?;
-        match rows.push(value) {
-            Ok(()) => {}
-            Err(Unread::Form) => return Ok(None),
-            Err(Unread::Memory(why)) => return Err(why.into()),
-        }
-    }
-    Ok(Some(rows.build()))
-}
-
 /// Why a value is not read here.
-enum Unread {
+pub(crate) enum Unread {
     /// It is another shape, or in another form.
     Form,
     /// There is no memory for it.
@@ -66,7 +34,7 @@ impl From<OutOfMemory> for Unread {
 /// The rows of a column: vertices, and where rings, polygons and rows end. All points or paths of a row count as
 /// one polygon.
 #[derive(Default)]
-struct WkbRows {
+pub(crate) struct WkbRows {
     points: Vec<Point>,
     rings: Vec<usize>,
     polygons: Vec<usize>,
@@ -76,12 +44,20 @@ struct WkbRows {
 
 impl WkbRows {
     /// Appends a shape, or a missing row.
-    fn push(&mut self, value: Option<&[u8]>) -> Result<(), Unread> {
+    ///
+    /// # Errors
+    ///
+    /// If the value is not as GEOS writes a shape in the plane, or there is no memory.
+    pub(crate) fn push(&mut self, value: Option<&[u8]>) -> Result<(), Unread> {
         let Some(value) = value else {
             return self.end_row(ShapeKind::Polygon);
         };
         let (number, mut rest) = head(value)?;
         let kind = KINDS[number];
+        // Shapes that are empty as a whole. An empty point is one with NaN.
+        if kind != ShapeKind::Point && rest == [0; 4] {
+            return self.end_row(ShapeKind::Polygon);
+        }
         if let Some(part) = number.checked_sub(3) {
             let parts;
             (parts, rest) = count(rest)?;
@@ -158,7 +134,8 @@ impl WkbRows {
         push(&mut self.kinds, kind)
     }
 
-    fn build(mut self) -> Column {
+    /// The rows as a column, not examined yet.
+    pub(crate) fn build(mut self) -> Column {
         self.points.shrink_to_fit();
         let starts = |mut ends: Vec<usize>| {
             ends.insert(0, 0);
@@ -189,7 +166,7 @@ fn head(bytes: &[u8]) -> Result<(usize, &[u8]), Unread> {
     }
 }
 
-/// How many items follow, and the bytes after this number. An empty shape is left to Shapely.
+/// How many items follow, and the bytes after this number. An empty part is left to Shapely.
 fn count(bytes: &[u8]) -> Result<(usize, &[u8]), Unread> {
     let (number, rest) = bytes.split_first_chunk().ok_or(Unread::Form)?;
     match usize::try_from(u32::from_le_bytes(*number)) {
