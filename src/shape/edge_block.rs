@@ -6,7 +6,7 @@ use std::ops::Range;
 use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
-use crate::geom::{Bounds, Point, Ray};
+use crate::geom::{Bounds, Edge, Point, Ray};
 use crate::predicates::error_bounds::box_error;
 use crate::predicates::moving_circle_filter::SweptStrip;
 use crate::predicates::verdict::Verdict;
@@ -128,11 +128,16 @@ impl EdgeBlock {
         [load::points(simd, starts), load::points(simd, ends)]
     }
 
-    /// A bit for each edge whose box has a point in common with a box.
+    /// The lower left and the upper right corners of the boxes of the edges.
     #[inline(always)]
-    fn near<S: Simd>(&self, simd: S, bounds: &Bounds) -> u64 {
+    fn boxes<S: Simd>(&self, simd: S) -> [Vectors<Lane<S>>; 2] {
         let [from, to] = self.ends(simd);
-        let (low, high) = (from.with(to, Lane::smaller), from.with(to, Lane::larger));
+        [from.with(to, Lane::smaller), from.with(to, Lane::larger)]
+    }
+
+    /// A bit for each edge whose box, of these, has a point in common with a box.
+    #[inline(always)]
+    fn near<S: Simd>(&self, simd: S, [low, high]: &[Vectors<Lane<S>>; 2], bounds: &Bounds) -> u64 {
         let min = load::splat(simd, bounds.min);
         let max = load::splat(simd, bounds.max);
         let is_near = max.x.at_least(low.x)
@@ -143,10 +148,19 @@ impl EdgeBlock {
     }
 }
 
-/// For each of two blocks a bit for each edge whose box has a point in common with the box of the other.
-#[inline]
-pub(super) fn near_each_other(a: &EdgeBlock, b: &EdgeBlock) -> [u64; 2] {
-    with_instructions!(simd => [a.near(simd, &b.bounds), b.near(simd, &a.bounds)])
+/// For each edge of one block a bit for each edge of another whose box has a point in common with its own.
+pub(super) fn boxes_meeting(one: &EdgeBlock, other: &EdgeBlock) -> [u64; LANES] {
+    let mut meeting = [0; LANES];
+    with_instructions!(simd => {
+        let near = one.near(simd, &one.boxes(simd), &other.bounds);
+        let boxes = other.boxes(simd);
+        for edge in ones(near) {
+            let [start, end] = one.ends_of(edge);
+            let bounds = Bounds::from(Edge::new(start, end));
+            meeting[edge] = other.near(simd, &boxes, &bounds);
+        }
+    });
+    meeting
 }
 
 /// Whether the second block of a ring goes on where the first ends, or is the same, and x and y are each monotone along
@@ -198,8 +212,8 @@ fn certainly_meet<S: Simd>(simd: S, a: &EdgeBlock, b: &EdgeBlock, open: &mut [u6
     let Bounds { min, max } = a.bounds.union(&b.bounds);
     let size = Vectors::from(max) - Vectors::from(min);
     let error = Lane::splat(simd, box_error(size, size));
-    let near_a = b.near(simd, &a.bounds);
-    let mut near_b = a.near(simd, &b.bounds);
+    let near_a = b.near(simd, &b.boxes(simd), &a.bounds);
+    let mut near_b = a.near(simd, &a.boxes(simd), &b.bounds);
     if near_a == 0 {
         return false;
     }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::boundary::{Boundary, FEW};
-use super::edge_block::{EdgeBlock, are_monotone, near_each_other, ones};
+use super::edge_block::{EdgeBlock, are_monotone, boxes_meeting, ones};
 use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge};
@@ -144,9 +144,9 @@ pub(super) fn any_met(
 /// What a look at the edges of two blocks costs, in exact tests of a pair of edges.
 const BLOCKS_COST: usize = 4;
 
-/// Visits the pairs of edges of one boundary whose boxes have a point in common, each pair once,
+/// Visits the pairs of edges of one boundary of polygons whose boxes have a point in common, each pair once,
 /// until the visitor breaks, or until that has cost as much as `most` exact tests of pairs: then it
-/// breaks without a value.
+/// breaks without a value. Of neighbours, which only share a corner, most are left out.
 pub(crate) fn own_edge_pairs<B>(
     boundary: &Boundary,
     most: usize,
@@ -169,29 +169,17 @@ pub(crate) fn own_edge_pairs<B>(
         if ring == other && (are_monotone(first, second) || are_monotone(second, first)) {
             return ControlFlow::Continue(());
         }
-        let [of_first, of_second] = near_each_other(first, second);
-        let (outer, inner, of_outer, of_inner) = if is_same {
-            (first, first, of_first, of_first)
-        } else {
-            (second, first, of_second, of_first)
-        };
-        let bounds = |block: &EdgeBlock, lane: usize| {
-            let [start, end] = block.ends_of(lane);
-            Bounds::from(Edge::new(start, end))
-        };
-        for i in ones(of_outer) {
-            let box_i = bounds(outer, i);
-            let later = if is_same {
-                u64::MAX << i << 1
+        for (i, meeting) in boxes_meeting(second, first).into_iter().enumerate() {
+            let meeting = if is_same {
+                // Each pair once, and not the next edge, which shares an end and nothing else.
+                meeting & u64::MAX << i << 2
             } else {
-                u64::MAX
+                meeting
             };
-            for j in ones(of_inner & later) {
-                if box_i.meets(&bounds(inner, j)) {
-                    spend(1)?;
-                    let [i, j] = [outer.range().start + i, inner.range().start + j];
-                    visit(i, j).map_break(Some)?;
-                }
+            for j in ones(meeting) {
+                spend(1)?;
+                let [i, j] = [second.range().start + i, first.range().start + j];
+                visit(i, j).map_break(Some)?;
             }
         }
         ControlFlow::Continue(())

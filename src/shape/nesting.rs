@@ -8,18 +8,20 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::boundary::Boundary;
 use super::convex_hull::order;
 use super::plane_sweep::{DirectedEdge, Vertex};
 use super::point_in_polygon::Probe;
 use crate::convex::Cyclic;
-use crate::geom::{Bounds, Edge, Point};
+use crate::geom::{Bounds, Point};
 
 /// For each ring the innermost of the others that it lies in.
 pub(super) struct Nesting<'b> {
     boundary: &'b Boundary,
-    parents: Vec<Option<usize>>,
-    is_known: Vec<bool>,
+    parents: SmallVec<[Option<usize>; 1]>,
+    is_known: SmallVec<[bool; 1]>,
 }
 
 impl<'b> Nesting<'b> {
@@ -28,8 +30,8 @@ impl<'b> Nesting<'b> {
         let count = boundary.rings.len();
         Self {
             boundary,
-            parents: vec![None; count],
-            is_known: vec![false; count],
+            parents: smallvec![None; count],
+            is_known: smallvec![false; count],
         }
     }
 
@@ -59,7 +61,7 @@ impl<'b> Nesting<'b> {
     }
 
     /// For each ring the innermost of the others that it lies in, by a search for each that is not known.
-    pub(super) fn parents(mut self) -> Vec<Option<usize>> {
+    pub(super) fn parents(mut self) -> SmallVec<[Option<usize>; 1]> {
         let boundary = self.boundary;
         let mut first_edges: Vec<DirectedEdge> = (boundary.rings.iter())
             .map(|ring| {
@@ -123,11 +125,14 @@ fn first_below(boundary: &Boundary, above: DirectedEdge) -> Option<usize> {
     };
     let (mut first, mut limit): (Option<DirectedEdge>, f64) = (None, f64::MAX);
     boundary.search_least(bound, limit, |block| {
-        for edge in block.range().map(|index| directed(boundary, index)) {
-            let Edge { start, end } = edge.edge;
-            if start.x <= point.x
-                && point.x < end.x
-                && edge.order(&above) == Ordering::Less
+        for (lane, index) in block.range().enumerate() {
+            let [start, end] = block.ends_of(lane);
+            // Of most edges of a block nothing more is needed.
+            if start.x.min(end.x) > point.x || start.x.max(end.x) <= point.x {
+                continue;
+            }
+            let edge = directed(boundary, index);
+            if edge.order(&above) == Ordering::Less
                 && first.is_none_or(|first| first.order(&edge) == Ordering::Less)
             {
                 first = Some(edge);
