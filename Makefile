@@ -23,7 +23,7 @@ demo: $(VENV)/demo.installed
 # Python files need no other build.
 dev: $(VENV)/dev.installed
 
-# The tests that finish within a minute.
+# The tests that take about a minute together, on two cores.
 quick: dev
 	$(PYTEST) -m 'not slow'
 

@@ -132,12 +132,14 @@ def test_intersects_agrees_with_the_oracle(pair: areas.AreaPair) -> None:
     assert carom.intersects(a, b) == carom.intersects(bare(b), bare(a))
 
 
+@pytest.mark.slow
 @examples(400)
 @given(strategies.area_sweeps())
 def test_swept_collision_agrees_with_the_oracle(case: tuple[Area, Area, shapes.Point]) -> None:
     swept(*case)
 
 
+@pytest.mark.slow
 @examples(300)
 @given(strategies.area_pairs())
 def test_distance_agrees_with_the_oracle(pair: areas.AreaPair) -> None:
@@ -145,6 +147,7 @@ def test_distance_agrees_with_the_oracle(pair: areas.AreaPair) -> None:
     check.assert_distance(a, b, carom.distance(bare(a), bare(b)))
 
 
+@pytest.mark.slow
 @examples(300)
 @given(strategies.area_circles())
 def test_circle_polygon_agrees_with_the_oracle(case: tuple[shapes.Point, float, Area]) -> None:
@@ -153,6 +156,7 @@ def test_circle_polygon_agrees_with_the_oracle(case: tuple[shapes.Point, float, 
     check.assert_circle_polygon(center, radius, area, result)
 
 
+@pytest.mark.slow
 @examples(300)
 @given(strategies.swept_area_circles())
 def test_swept_circle_agrees_with_the_oracle(
@@ -232,6 +236,7 @@ REWRITINGS: list[Callable[[Area], Area]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rewritten", REWRITINGS)
 def test_writing_an_area_otherwise_changes_no_answer(rewritten: Callable[[Area], Area]) -> None:
     for a, b, v in sweeps(110):
@@ -303,6 +308,7 @@ def assert_tiles(area: Area, parts: carom.Shapes) -> None:
     assert total == sum(twice_area(ring) for ring in region)
 
 
+@pytest.mark.slow
 def test_parts_are_convex_and_tile_the_polygon() -> None:
     for a, b in seeded_areas(330):
         for area in (a, b):
@@ -320,6 +326,7 @@ def test_a_convex_polygon_is_its_own_part() -> None:
     assert len(parts_of([SQUARE])) == 1
 
 
+@pytest.mark.slow
 def test_cutting_an_area_into_its_parts_changes_no_boolean_and_no_time() -> None:
     for a, b, v in sweeps(330):
         whole = carom.swept_collision(bare(a), bare(b), v)
@@ -336,6 +343,7 @@ def test_cutting_an_area_into_its_parts_changes_no_boolean_and_no_time() -> None
 # --- batches ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_rows_of_columns_are_the_scalar_results_to_the_bit() -> None:
     cases = sweeps(330)
     a, b = (carom.Shapes([bare(case[k]) for case in cases]) for k in (0, 1))
@@ -351,6 +359,7 @@ def test_rows_of_columns_are_the_scalar_results_to_the_bit() -> None:
         assert_row_is_scalar(distance_batch, row, carom.distance(bare(p), bare(q)))
 
 
+@pytest.mark.slow
 def test_rows_of_circles_are_the_scalar_results_to_the_bit() -> None:
     cases = []
     for seed, (area, _) in enumerate(seeded_areas(330)):
@@ -366,6 +375,7 @@ def test_rows_of_circles_are_the_scalar_results_to_the_bit() -> None:
         assert_row_is_scalar(moving, row, carom.swept_circle(center, radius, v, bare(area)))
 
 
+@pytest.mark.slow
 def test_columns_keep_rings_and_holes() -> None:
     rows = [bare(a) for a, _ in seeded_areas(110)]
     column = carom.Shapes([rows[0], None, *rows[1:]])
@@ -390,6 +400,7 @@ def test_missing_rows_meet_nothing_among_areas() -> None:
 # --- against Shapely ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_agrees_with_shapely_in_generic_position() -> None:
     for a, b in seeded_areas(300, "generic"):
         if max(abs(x) for p in [*vertices(a), *vertices(b)] for x in p) > 1e3:

@@ -433,6 +433,7 @@ def told(cases: str) -> dict[str, str]:
     return dict(line.split("\t") for line in done.stdout.splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_wrong_numbers_are_refused_or_taken_as_arrow_has_it(
     name: str, outcomes: dict[str, str]

@@ -91,6 +91,7 @@ def test_batch_equals_scalar_bit_for_bit(function):
         assert bool(result[row]) == bool(function(*one))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turned", [(1, 1), (-1, 1), (1, -1), (-1, -1)])
 @pytest.mark.parametrize("function", [carom.sat, carom.swept_collision])
 def test_quadrilaterals_lent_by_arrays_are_answered_as_copies_from_lists(function, turned):
@@ -460,6 +461,7 @@ SINGLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keywords", [{}, {"check": False}, {"on_invalid": "mask"}], ids=str)
 @pytest.mark.parametrize("name", SINGLES)
 @pytest.mark.parametrize("function", [*TWINS, carom.intersects])

@@ -190,6 +190,7 @@ def test_small_gaps_beside_a_straight_way_have_ten_digits(gap: float, velocity: 
     assert near.distance == pytest.approx((1.0 + gap) - 1.0, rel=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vertices", [4, 40])
 def test_an_inexact_way_comes_as_near_as_fractions_say(vertices: int) -> None:
     """Where the nearest corners pass each other, and at the ends of the way."""

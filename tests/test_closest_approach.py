@@ -108,6 +108,7 @@ def test_at_rest_it_is_the_distance() -> None:
         assert (found.distance == 0) is (here.distance == 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), PAIRS_OF_KINDS)
 def test_all_kinds_come_as_near_as_fractions_say(one: str, other: str) -> None:
     rng = Random(f"approach {one} {other}")
@@ -117,6 +118,7 @@ def test_all_kinds_come_as_near_as_fractions_say(one: str, other: str) -> None:
         checked(straight(a, b, kinds.velocity(rng, 9)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_areas_come_as_near_as_fractions_say(part: int) -> None:
     families = sorted(areas.PAIRS)
@@ -167,6 +169,7 @@ def test_a_corner_comes_round() -> None:
     assert found.closest_b.tolist() == pytest.approx([math.sqrt(2), 0], abs=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["lattice", "vehicle", "barely", "grazing"])
 def test_turns_come_as_near_as_intervals_say(family: str) -> None:
     for seed in range(60):
@@ -396,6 +399,7 @@ def test_however_fast_points_pass_their_distance_is_not_that_of_the_nearest_floa
         assert result.distance == pytest.approx(off, abs=8 * math.ulp(radius), rel=1e-10)
 
 
+@pytest.mark.slow
 def test_a_turn_that_meets_has_the_time_of_the_sweep() -> None:
     for seed in range(150):
         scene = turns.scene(seed)._replace(margin=0.0)
@@ -422,6 +426,7 @@ def test_a_turn_of_zero_is_none_to_the_bit(zero: float) -> None:
             assert bits(getattr(found, field)) == bits(getattr(plain, field)), (field, seed)
 
 
+@pytest.mark.slow
 def test_swapping_the_shapes_keeps_the_distance() -> None:
     for seed in range(120):
         a, b, m, _ = turns.scene(seed)._replace(margin=0.0)

@@ -69,6 +69,7 @@ def test_attributes_are_left_out_on_request(folder: Path) -> None:
     assert done.stdout == "a,b\n0,1\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", ["out.geojson", "out.json", "out.parquet", "out.GeoParquet"])
 @READ
 def test_files_with_geometry_have_that_of_the_first_layer(

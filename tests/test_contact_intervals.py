@@ -163,6 +163,7 @@ def test_parts_of_a_shape_are_one_shape() -> None:
 # --- against the oracle -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), PAIRS_OF_KINDS)
 def test_all_kinds_have_the_intervals_of_the_oracle(one: str, other: str) -> None:
     rng = Random(f"intervals {one} {other}")

@@ -43,6 +43,7 @@ def test_answers_have_the_golden_bits(instructions: str) -> None:
     assert script.stdout.split() == [GOLDEN, GOLDEN_OF_KINDS]
 
 
+@pytest.mark.slow
 def test_instructions_and_forms_of_rows_change_no_bit() -> None:
     """`python tests/every_form.py` searches longer."""
     found = list(every_form.differences(range(30), 53))
@@ -72,6 +73,7 @@ def test_an_unknown_name_is_warned_of_with_those_that_are_known() -> None:
     assert best.stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_threads_change_no_bit(threads: int) -> None:
     assert fixed_scene.digest(threads) == GOLDEN

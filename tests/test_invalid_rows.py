@@ -42,6 +42,7 @@ def expected(million: tuple[np.ndarray, np.ndarray]) -> dict[str, Any]:
     return {name: call(*million) for name, call in CALLS.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ring", "text"), RINGS.values(), ids=RINGS)
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_bad_row_among_a_million_is_named_and_changes_no_other(
@@ -86,6 +87,7 @@ OTHERS: dict[str, tuple[Any, str | None]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("row", "text"), OTHERS.values(), ids=OTHERS)
 def test_a_bad_row_of_a_column_is_missing_from_joins_and_named(row: Any, text: str | None) -> None:
     rows, bad = 20_000, 12_345

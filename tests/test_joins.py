@@ -376,6 +376,7 @@ def test_progress_grows_up_to_all_rows_of_the_first_column(
     assert told([None, None]) == [(2, 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("join", JOINS.values(), ids=JOINS)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_join_waits_for_progress_that_is_slow_or_joins_itself(
@@ -395,6 +396,7 @@ def test_a_join_waits_for_progress_that_is_slow_or_joins_itself(
     assert depth >= 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("join", JOINS.values(), ids=JOINS)
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, ZeroDivisionError])

@@ -89,6 +89,7 @@ def test_all_small_polygons_with_each_other() -> None:
     against_shapely(small_polygons(), small_polygons())
 
 
+@pytest.mark.slow
 def test_all_triangles_of_a_grid_with_each_other() -> None:
     """So do `sat` and a sweep of no motion, from any first vertex and in either winding."""
     against_shapely(triangles(4), triangles(4))
@@ -131,6 +132,7 @@ def some(rng: Random, kind: str, count: int, radius: float | None = 0.0) -> list
     return [kinds.shape(rng, kind=kind, radius=radius) for _ in range(count)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), PAIRS_OF_KINDS)
 def test_intersects_and_distance_are_shapelys(one: str, other: str) -> None:
     rng = Random(f"{one} {other}")
@@ -152,6 +154,7 @@ def check_distance(a: Shape, b: Shape, got: Any) -> None:
     assert between == pytest.approx(float(true), abs=1e-13), (a, b)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_distances_and_closest_points_are_the_oracles(seed: int) -> None:
     rng = Random(seed)
@@ -263,6 +266,7 @@ def test_scalar_and_batch_have_the_same_bits(one: str, other: str) -> None:
                 assert bits(getattr(alone, field)) == bits(getattr(batch, field)[row]), (name, row)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), PAIRS_OF_KINDS)
 def test_joins_find_the_pairs_of_the_oracle(one: str, other: str) -> None:
     rng = Random(f"join {one} {other}")

@@ -59,6 +59,7 @@ def pair(rng: Random) -> tuple[Polygon, Polygon]:
     return a, shapes.moved(b, rng.uniform(-9, 9), rng.uniform(-9, 9))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
 def test_large_rings_answer_as_the_oracle_does(seed: int) -> None:
     rng = Random(seed)

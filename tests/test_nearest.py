@@ -370,6 +370,7 @@ def squared_gap(one: Any, other: Any) -> Fraction:
     return sum((gap * gap for gap in gaps), Fraction(0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 3])
 @pytest.mark.parametrize("where", ["grid", "squares", "touching", "apart", "diagonal"])
 def test_of_many_rows_at_the_same_distance_the_lowest_count(where: str, k: int) -> None:

@@ -173,6 +173,7 @@ def test_random_grid_polygons(seed: int) -> None:
     checked_along(a, b, way)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_random_areas(family: str) -> None:
     count = 0
@@ -260,6 +261,7 @@ def test_interlocked_spirals_come_apart_the_shortest_way(seed: int) -> None:
     assert_none_shorter(ring, [(-x + 0.3, -y + 0.2) for x, y in ring])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thickness", [2.0, 2.8])
 def test_arms_of_round_spirals_come_apart_the_shortest_way(thickness: float) -> None:
     """At the latest back where they interlock."""
@@ -269,6 +271,7 @@ def test_arms_of_round_spirals_come_apart_the_shortest_way(thickness: float) -> 
         assert assert_none_shorter(ring, by - ring).depth < math.hypot(*by)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vertices", [64, 96, 128, 200])
 def test_no_way_out_of_large_stars_is_shorter(vertices: int) -> None:
     rng = Random(vertices)
@@ -292,6 +295,7 @@ def tangle(rng: Random, unit: float) -> Any:
             return polygon
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", [2.0**-30, 2.0**-5])
 @pytest.mark.parametrize("seed", range(6))
 def test_no_way_out_of_large_polygons_with_holes_is_shorter(seed: int, unit: float) -> None:
@@ -329,6 +333,7 @@ def test_the_length_of_the_direction_plays_no_part() -> None:
         assert got.normal.tolist() == [1.0, 0.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", [-1000, -600, -300, 0, 300, 600, 1000])
 def test_directions_of_any_length_lead_shapes_of_any_size_out(power: int) -> None:
     """The time of the way out, 2^-2000 to 2^2000, is often no float."""
@@ -446,6 +451,7 @@ def rounded_depth(a: Any, b: Any, way: tuple[float, float], radius: float) -> De
     return max(times) * size
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_margins_of_any_size_lengthen_a_way_past_a_corner(seed: int) -> None:
     """Where it leaves, beside which edge or round which corner, is far below the rounding."""

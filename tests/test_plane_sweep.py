@@ -154,6 +154,7 @@ def test_bands_in_each_other_are_nested_however_many(count, turn):
         assert is_taken(others, reason) == (reason is None)
 
 
+@pytest.mark.slow
 def test_rings_at_random_lie_in_each_other_as_shapely_finds():
     """Squares on a grid, with holes that others fit in, are added while that is valid."""
     taken = 0
@@ -195,6 +196,7 @@ def test_paths_that_cross_themselves_are_compared_without_a_sweep(count):
         assert carom.colliding_pairs(*columns).tolist() == [[0], [0]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of_polygon", [False, True])
 def test_long_tracks_on_either_side_of_a_line_do_not_meet(of_polygon):
     rng = Random(11)

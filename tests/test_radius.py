@@ -229,6 +229,7 @@ def check_first_contact(row: Sweep, got: Any) -> None:
         assert abs(float(oracle.float_gap(end, b)) - b.radius) < 1e-12, row
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_sweeps_are_the_oracles(seed: int) -> None:
     rows = sweeps(Random(f"sweeps {seed}"), 700, 0.0 if seed > 3 else None)
@@ -567,6 +568,7 @@ def digest() -> str:
     return found.hexdigest()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instructions", SETS)
 def test_instructions_change_no_bit_of_rounded_shapes(instructions: str) -> None:
     script = run(instructions, str(Path(__file__)))

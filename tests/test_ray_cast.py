@@ -128,6 +128,7 @@ def test_missing_rows_and_no_rows_are_never_met() -> None:
 # --- against the oracle ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(80))
 def test_rays_among_any_areas_meet_what_the_oracle_says(seed: int) -> None:
     rng = Random(seed)
@@ -274,6 +275,7 @@ def check_kinds(rays: list[Ray], lengths: list[float], column: list[Shape]) -> i
     return int(found.hit.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", [0.0, None])
 @pytest.mark.parametrize("seed", range(5))
 def test_rays_among_shapes_of_all_kinds_meet_what_the_oracle_says(

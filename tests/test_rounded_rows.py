@@ -64,6 +64,7 @@ def scene(names: tuple[str, str]) -> tuple[list[Shape], list[Shape], Any, Any]:
 PAIRS = list(itertools.product(CORES, CORES))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", PAIRS)
 def test_rows_of_one_size_are_the_oracles(names: tuple[str, str]) -> None:
     a, b, velocity, margin = scene(names)

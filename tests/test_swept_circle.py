@@ -249,6 +249,7 @@ def small_circle_to_a_feature(
             return center, radius, velocity, area
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", RADII)
 def test_the_normal_is_one_of_a_feature_that_can_be_touched_from_outside(size: str) -> None:
     """A tiny circle reaches all edges at a vertex at times that tie, but some from within."""
@@ -289,6 +290,7 @@ def test_a_tiny_circle_does_not_touch_an_edge_that_faces_the_inside() -> None:
             assert r.normal == pytest.approx([-0.92847669, -0.37139068], abs=1e-2)
 
 
+@pytest.mark.slow
 @examples(500)
 @given(strategies.swept_circles())
 def test_every_field_agrees_with_the_oracle(

@@ -114,6 +114,7 @@ def ulps(x: float, count: int) -> float:
     return x if count == 0 else math.nextafter(x, math.copysign(math.inf, count))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("legs", turns.TRIPLES)
 @pytest.mark.parametrize("scale", [1.0, 2.0**-40, 2.0**500, 2.0**-1000])
 def test_a_graze_exactly_is_contact_and_one_an_ulp_outward_is_none(

@@ -110,6 +110,7 @@ def oracle_tip(ring: shapes.Polygon, tip: shapes.Point) -> bool:
     return shapely.Polygon(ring, [[tip, (0.01, 0.0), (0.0, 0.01)]]).is_valid
 
 
+@pytest.mark.slow
 @examples(300)
 @given(strategies.area_pairs())
 def test_generated_areas_are_taken(pair: areas.AreaPair) -> None:
@@ -117,6 +118,7 @@ def test_generated_areas_are_taken(pair: areas.AreaPair) -> None:
         assert accepted(area)
 
 
+@pytest.mark.slow
 @examples(600)
 @given(st.data())
 def test_holes_on_features_are_judged_as_by_the_oracle(data: st.DataObject) -> None:

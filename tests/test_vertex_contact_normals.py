@@ -204,6 +204,7 @@ def vertices_that_come_to(
     return [corner for p in at for corner in corners(a, p, *b, [v])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", HITS)
 def test_vertices_that_meet_have_the_bisector(family: Callable[[Random], Hit]) -> None:
     cases = drawn(Random(family.__name__), family, 80)
