@@ -1,4 +1,5 @@
-//! Joins: the pairs of rows of two columns, or of one, that come near each other.
+//! Joins: the pairs of rows of two columns, or of one, that come near each other. The file is long because rows at
+//! rest, moving and turning are one join, which differs in the boxes and in the last question alone.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,10 +9,11 @@ use rayon::prelude::*;
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{OnInvalid, is_radius};
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::operands::{Rows, Source};
+use crate::batch::operands::Source;
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::query::Query;
 use crate::batch::result_fields::QueryResult;
+use crate::batch::row_map::Rows;
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_query::TileQuery;

@@ -3,11 +3,11 @@
 //! Lowest first; a file uses only those above it:
 //! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
 //! - [`result_fields`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
-//! - [`mod@column`], [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
+//! - [`mod@column`], `row_map`, [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
 //! - `tile_output`, `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
 //!   shapes that turn and never meet;
-//! - [`query`]: one row at a time; [`tile_query_batch`], [`shape_queries`], [`circle_queries`]: the
-//!   queries;
+//! - [`query`]: one row at a time; [`tile_query_batch`], [`shape_queries`], [`moving_queries`],
+//!   [`circle_queries`]: the queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
 //! - [`join`] and [`chunked_join`], [`trajectory`], [`contact_intervals`], [`nearest`], [`ray_cast`],
 //!   [`locate`], [`place`], [`affine_map`]: the other operations on columns.
@@ -24,6 +24,7 @@ pub mod join;
 pub mod lazy_result;
 pub mod locate;
 pub mod memory;
+pub mod moving_queries;
 pub mod nearest;
 pub mod operands;
 pub mod output;
@@ -31,6 +32,7 @@ pub mod place;
 pub mod query;
 pub mod ray_cast;
 pub mod result_fields;
+mod row_map;
 pub mod run;
 pub mod shape_queries;
 pub mod stop;
@@ -51,11 +53,12 @@ pub use contact_intervals::IntervalRows;
 pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius, valid_turn};
 pub use join::{IndexPairs, Join, MovingColumn};
 pub use lazy_result::LazyResult;
-pub use operands::{Rows, Source};
+pub use operands::Source;
 pub use output::{OutputColumn, OutputTable};
 pub use query::Query;
 pub use ray_cast::{RayCast, RayCastBatch};
 pub use result_fields::{Field, FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
+pub use row_map::Rows;
 pub use run::run;
 pub use stop::{CancelToken, Stop};
 pub use tile_query::TileQuery;

@@ -1,8 +1,8 @@
 //! The edges of the Minkowski difference `{b - a}` of two convex rings, by merging.
 //!
 //! Both rings' edges, those of `a` reversed, are sorted by angle already; merging them costs one
-//! turn test an edge (de Berg et al., "Computational Geometry", section 13.3). This file has all
-//! exact predicates about the edges and corners of the difference.
+//! turn test an edge (de Berg et al., "Computational Geometry", section 13.3). The file is
+//! long because it has all exact predicates about the edges and corners of the difference.
 
 use std::cmp::Ordering;
 

@@ -3,7 +3,7 @@
 //! [`super::filter`] bounds each value by its own terms. Here one bound covers the products of a
 //! direction with every vector of a box, so that a loop over vertices does not compute its own.
 //! `tests/core/rounding_counts.rs` rederives every constant in rationals, and `predicates.rs` beside it holds
-//! each against random inputs.
+//! each against random inputs. The file is long because most of it says why each bound holds.
 
 use std::cmp::Ordering;
 

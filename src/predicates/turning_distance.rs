@@ -1,4 +1,5 @@
-//! The distance of a vertex from an edge while both turn, and bounds of it over a range of time.
+//! The distance of a vertex from an edge while both turn, and bounds of it over a range of time. The file is long
+//! because value, slope and curvature are bounded together, from the same samples.
 
 use super::ball::Ball;
 use super::number::Vector;

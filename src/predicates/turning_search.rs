@@ -4,6 +4,7 @@
 //! interval Newton steps enclose. Floats leave ranges undecided; those are searched with more and more
 //! bits. That ends, because [`Graze`] names the roots that are not simple. With more bits, steps towards the
 //! extreme replace splitting near a graze: a miss by 2^-1000 needs a thousand parts, but few such steps.
+//! The file is long because all steps of the search share its ranges and its number of bits.
 
 use smallvec::{SmallVec, smallvec};
 

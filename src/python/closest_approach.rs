@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::shape_queries::ClosestApproachQuery;
+use crate::batch::moving_queries::ClosestApproachQuery;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_polygons, batch_turns, scalar_polygons, scalar_raises, scalar_turns,

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyIterator, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
-use crate::batch::shape_queries::ContactIntervalsQuery;
+use crate::batch::moving_queries::ContactIntervalsQuery;
 use crate::batch::{IntervalRows, Query};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
@@ -14,8 +14,8 @@ use crate::python::docstrings::{
 };
 use crate::python::errors::tuple;
 use crate::python::keywords::Keywords;
-use crate::python::numbers::numpy;
 use crate::python::result_methods::of_other_lengths;
+use crate::python::sequences::numpy;
 use crate::python::{interruptible, scalar_call};
 use crate::shape::{self, TimeIntervals};
 

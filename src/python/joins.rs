@@ -1,4 +1,5 @@
-//! `candidate_pairs`, `colliding_pairs` and `iter_colliding_pairs`.
+//! `candidate_pairs`, `colliding_pairs` and `iter_colliding_pairs`. The file is long because of their docstrings, and
+//! because the iterator must let go of the join whenever it is interrupted.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -3,8 +3,9 @@
 //!
 //! - [`buffer`]: array memory as slices, and calls that may unwind: the only unsafe code;
 //! - [`argument_errors`], [`errors`]: how arguments are named in messages, and what is raised;
-//! - [`numbers`], [`vectors`]: any object as an array of `float64`, as points, as a vector;
-//! - [`input`]: polygons in any form, classified once; [`shapely`], [`arrow`], [`from_ragged`] read some;
+//! - [`sequences`]: lists and arrays, their items, depth and shape; [`numbers`], [`vectors`]: any object as an
+//!   array of `float64`, as points, as a vector;
+//! - [`input`]: polygons in any form, classified once; [`shapely`], [`wkb`], [`arrow`], [`from_ragged`] read some;
 //! - [`shapes`]: the column class;
 //! - [`operands`], [`keywords`], [`turns`], [`trajectories`], [`affine_arguments`]: the arguments of batches
 //!   and of methods;
@@ -52,6 +53,7 @@ mod result_methods;
 mod results;
 mod sat;
 mod scalar_call;
+mod sequences;
 mod shapely;
 mod shapes;
 mod swept_circle;

@@ -13,7 +13,8 @@ use crate::geom::Bounds;
 use crate::python::argument_errors::Argument;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors::{self, tuple};
-use crate::python::numbers::{depth, float64, is_list, shape_of};
+use crate::python::numbers::float64;
+use crate::python::sequences::{depth, is_list, shape_of};
 use crate::python::vectors::indices;
 
 /// An argument of a batch call, before broadcasting and before `pairs` picks rows.

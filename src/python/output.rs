@@ -12,7 +12,7 @@ use crate::python::buffer::detaching_call::call_method;
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors::{self, tuple};
 use crate::python::keywords;
-use crate::python::numbers;
+use crate::python::sequences::{is_masked, numpy};
 use crate::python::vectors::{points, vector};
 
 const OVERLAP: &str = "shares memory with another array of the call";
@@ -214,7 +214,7 @@ impl<'py> Outputs<'py> {
             return Ok(());
         }
         let py = array.py();
-        let numpy = numbers::numpy(py)?;
+        let numpy = numpy(py)?;
         for other in self.arrays.fields.iter().flatten() {
             // An exact answer can take exponential time; only unusual layouts exceed this limit.
             let limit = [("max_work", 1 << 20)].into_py_dict(py)?;
@@ -255,7 +255,7 @@ pub(crate) fn zeros<'py>(
     dtype: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let shape = PyTuple::new(py, shape)?;
-    call_method(&numbers::numpy(py)?, intern!(py, "zeros"), (shape, dtype))
+    call_method(&numpy(py)?, intern!(py, "zeros"), (shape, dtype))
 }
 
 /// Calls a function of a Python module of this package.
@@ -280,7 +280,7 @@ fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyRes
     let (name, dtype) = (field.name, dtype(field.kind));
     let array = match array.cast::<PyUntypedArray>() {
         // Values written under a mask would not be seen.
-        Ok(array) if !numbers::is_masked(array)? => array,
+        Ok(array) if !is_masked(array)? => array,
         _ => return Err(errors::not_a(array, &format!("out['{name}']"), "an array")),
     };
     let found = array.dtype();

@@ -1,4 +1,5 @@
-//! The classes of results: one scalar and one batch class per query, which differ in their fields.
+//! The classes of results: one scalar and one batch class per query, which differ in their fields. The file is long
+//! because it is one table with the docstrings of all classes.
 
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};

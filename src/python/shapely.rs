@@ -100,7 +100,7 @@ fn read_parts(
         py.check_signals()?;
         for value in piece.iter() {
             let value = value.extract::<Option<Bound<'_, PyBytes>>>()?;
-            match rows.push(value.as_ref().map(|value| value.as_bytes())) {
+            match rows.push(value.as_ref().map(PyBytesMethods::as_bytes)) {
                 Ok(()) => {}
                 Err(Unread::Form) => return Ok(None),
                 Err(Unread::Memory(why)) => return Err(why.into()),

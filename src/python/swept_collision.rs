@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::shape_queries::SweptCollisionQuery;
+use crate::batch::moving_queries::SweptCollisionQuery;
 use crate::batch::{FieldSet, LazyResult, SweepWithMtv};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{

@@ -14,9 +14,8 @@ use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::buffer::detaching_call::call_method;
 use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors::{self, tuple};
-use crate::python::numbers::{
-    Converted, Losses, asarray, dtype, float64, float64_with_losses, is_masked, plain,
-};
+use crate::python::numbers::{Converted, Losses, float64, float64_with_losses};
+use crate::python::sequences::{asarray, dtype, is_masked, plain};
 
 /// Points, copied.
 pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Point>> {

@@ -1,4 +1,5 @@
-//! A checked shape, and how queries see it.
+//! A checked shape, and how queries see it. The file is long because what a shape keeps (`Kind`, `General`) is
+//! private to it: how it is checked, what a column stores of it, and what queries ask are all methods.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;

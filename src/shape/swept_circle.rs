@@ -9,9 +9,8 @@ use std::cmp::Ordering;
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, vertex_at};
 use super::checked_shape::Shape;
 use super::circle_arrival::Approach;
-use super::circle_polygon::{
-    CirclePolygon, as_given, nearest, reaches_core, to_index, with_radius, without_sum,
-};
+use super::circle_polygon::{as_given, nearest, reaches_core, to_index, with_radius, without_sum};
+use super::circle_polygon_result::CirclePolygon;
 use super::edge_block::edges_in_strip;
 use super::nearest_edge_filter::FirstArrival;
 use crate::convex::Cyclic;

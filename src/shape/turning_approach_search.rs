@@ -3,7 +3,8 @@
 //! They are nearest where a vertex of one is nearest to an edge of the other. Seen from the shape with the
 //! edge, which then rests, the vertex follows a path that is close to a polynomial within a short range of
 //! time. Ranges in which no vertex comes nearer than the least distance so far are dropped, the others
-//! halved, down to those with a single local minimum, which Newton's iteration finds.
+//! halved, down to those with a single local minimum, which Newton's iteration finds. The file is long because all
+//! steps of the search share the least distance so far.
 
 use std::ops::ControlFlow;
 

@@ -8,7 +8,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use carom::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery, SweptCircleQuery};
-use carom::batch::shape_queries::{IntersectsQuery, SatQuery, SweptCollisionQuery};
+use carom::batch::moving_queries::SweptCollisionQuery;
+use carom::batch::shape_queries::{IntersectsQuery, SatQuery};
 use carom::batch::{
     CancelToken, Column, Field, FieldKind, OnInvalid, OutputColumn, OutputTable, Query, QueryBatch,
     QueryResult, Rows, Shared, Source, TileQuery, Validation, run,

@@ -324,8 +324,14 @@ fn unsafe_code_is_where_it_belongs() {
 }
 
 #[test]
-fn no_source_is_too_long_to_read() {
+fn long_sources_say_why_they_are_long() {
     for (file, text) in sources() {
-        assert!(text.lines().count() <= 600, "{file} is too long");
+        let lines = text.lines().count();
+        let comment: Vec<_> = (text.lines())
+            .map_while(|line| line.strip_prefix("//!"))
+            .collect();
+        let says_why = comment.concat().contains("The file is long because");
+        assert!(lines <= 400 || says_why, "{file} has {lines} lines");
+        assert!(lines <= 550, "{file} is too long to read");
     }
 }

@@ -1,5 +1,6 @@
 //! What is known of a column's rows once they are examined: their kinds (a code for strictly convex rings,
-//! tables for all others), their boxes, and the rows that are invalid.
+//! tables for all others), their boxes, and the rows that are invalid. The file is long because one pass over the
+//! rows finds all of it.
 
 use std::sync::OnceLock;
 

@@ -1,11 +1,11 @@
 //! GeoArrow in and out, over Arrow's C data interface.
 //!
 //! - [`geoarrow`]: which types hold shapes;
-//! - [`wkb`]: shapes in well-known binary;
-//! - [`read`], [`write`]: columns from arrays, and arrays from columns.
+//! - [`read`], [`write`]: columns from arrays, and arrays from columns; [`wkb_arrays`]: columns from arrays of WKB.
 
 mod geoarrow;
 mod read;
+mod wkb_arrays;
 mod write;
 
 pub(crate) use read::read;

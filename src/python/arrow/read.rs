@@ -11,16 +11,15 @@ use arrow_schema::Field;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
 
 use super::geoarrow::{self, Encoding};
+use super::wkb_arrays;
 use crate::batch::{
-    ArgumentRow, CancelToken, Column, ColumnBuilder, OnInvalid, RaggedOffsets, Shared, Stop,
+    ArgumentRow, CancelToken, Column, ColumnBuilder, OnInvalid, RaggedOffsets, Shared,
 };
 use crate::geom::Point;
 use crate::python::buffer::arrow_ffi::{self as buffer, ArrowStream};
-use crate::python::wkb::{Unread, WkbRows};
-use crate::python::{errors, interruptible, shapely};
+use crate::python::{errors, interruptible};
 use crate::shape::ShapeKind;
 
 /// The shapes of any object that knows Arrow's C interface, not validated yet.
@@ -33,22 +32,7 @@ pub(crate) fn read(
     let py = object.py();
     let (encoding, chunks) = chunks(name, object)?;
     let (kind, has_z) = match encoding {
-        Encoding::Wkb => {
-            let bytes = chunks.iter().map(Array::get_buffer_memory_size).sum();
-            // Nulls have no buffers.
-            let rows = chunks.iter().map(Array::len).fold(0, usize::saturating_add);
-            errors::memory(rows.saturating_mul(size_of::<usize>()).max(bytes))?;
-            let theirs = chunks.clone();
-            let work = rows.max(bytes / size_of::<Point>());
-            let read = |chunks: &mut Vec<_>, _, control: &_| wkb_shapes(chunks, control);
-            if let Some(column) = interruptible::run(py, theirs, work, None, read)?? {
-                return Ok(column);
-            }
-            // A value is copied to an object of its own, of which Shapely makes another.
-            errors::memory(bytes.saturating_add(WKB_OBJECTS * rows))?;
-            let values = objects(py, &chunks)?;
-            return shapely::read_wkb(name, values.as_any(), drop_z, on_invalid);
-        }
+        Encoding::Wkb => return wkb_arrays::read(name, py, &chunks, drop_z, on_invalid),
         Encoding::Lists(kind, width) => (kind, width > 2),
     };
     let bytes = chunks.iter().map(Array::get_buffer_memory_size);
@@ -114,57 +98,9 @@ fn chunks(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Encoding, 
     Ok((encoding, chunks?))
 }
 
-/// The values of a binary array, or of one of nulls without a type.
-fn wkb_values(array: &ArrayRef) -> Box<dyn Iterator<Item = Option<&[u8]>> + '_> {
-    if let Some(array) = array.as_binary_opt::<i32>() {
-        Box::new(array.iter())
-    } else if let Some(array) = array.as_binary_opt::<i64>() {
-        Box::new(array.iter())
-    } else if let Some(array) = array.as_binary_view_opt() {
-        Box::new(array.iter())
-    } else {
-        Box::new(std::iter::repeat_n(None, array.len()))
-    }
-}
-
-/// The rows of binary arrays, if each is missing or as GEOS writes a shape in the plane.
-///
-/// Shapely takes many times as long, as it makes an object for each row.
-fn wkb_shapes(chunks: &[ArrayRef], control: &CancelToken) -> Result<Option<Column>, Stop> {
-    let mut rows = WkbRows::default();
-    for value in chunks.iter().flat_map(wkb_values) {
-        control.proceed()?;
-        match rows.push(value) {
-            Ok(()) => {}
-            Err(Unread::Form) => return Ok(None),
-            Err(Unread::Memory(why)) => return Err(why.into()),
-        }
-    }
-    Ok(Some(rows.build()))
-}
-
-/// The values of binary arrays as a list of bytes, None where they are null.
-fn objects<'py>(py: Python<'py>, chunks: &[ArrayRef]) -> PyResult<Bound<'py, PyList>> {
-    let list = PyList::empty(py);
-    for (row, value) in chunks.iter().flat_map(wkb_values).enumerate() {
-        if row.is_multiple_of(BLOCK) {
-            py.check_signals()?;
-        }
-        list.append(value.map(|value| PyBytes::new(py, value)))?;
-    }
-    Ok(list)
-}
-
-/// Bytes of the objects for one value of WKB, besides its own bytes. A point takes some 300; of larger
-/// shapes, the bytes of the value come on top.
-const WKB_OBJECTS: usize = 512;
-
-/// How many rows are read before an interrupt is looked for.
-const BLOCK: usize = 1 << 16;
-
 /// An interrupt is looked for once in a block of rows.
 fn proceed(control: &CancelToken, row: usize) -> PyResult<()> {
-    if row.is_multiple_of(BLOCK) {
+    if row.is_multiple_of(wkb_arrays::BLOCK) {
         control.proceed()?;
     }
     Ok(())

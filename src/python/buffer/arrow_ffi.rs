@@ -3,7 +3,8 @@
 //! [`arrow_field`], [`arrow_array`] and [`ArrowStream`] compare the structs with the type and with
 //! each other. Two statements are taken on the producer's word, as the interface has it: a pointer
 //! that isn't null points to what it should, and a buffer is as long as its array says. Readers
-//! check offsets one by one and read nothing beyond a wrong one.
+//! check offsets one by one and read nothing beyond a wrong one. The file is long because all that is unsafe about
+//! Arrow is in it.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::NonNull;

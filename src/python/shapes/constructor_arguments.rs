@@ -10,6 +10,7 @@ use crate::python::buffer::Claims;
 use crate::python::from_ragged::without_lost;
 use crate::python::numbers;
 use crate::python::operands::vectors;
+use crate::python::sequences::is_empty;
 use crate::python::vectors::kept_points;
 use crate::shape::ShapeKind;
 
@@ -42,7 +43,7 @@ fn invalid_radii(radii: &mut [f64], rows: usize) -> Vec<(usize, String)> {
 /// Points, one per row, not examined yet.
 pub(super) fn points(xy: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<Column> {
     // They have no second axis.
-    if numbers::is_empty(xy)? {
+    if is_empty(xy)? {
         return Ok(Column::default());
     }
     let argument = Argument::one("xy", ItemShape::Points("N")).on_invalid(on_invalid);
@@ -55,7 +56,7 @@ pub(super) fn points(xy: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<C
 
 /// Segments, one per row, not examined yet.
 pub(super) fn segments(ends: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<Column> {
-    if numbers::is_empty(ends)? {
+    if is_empty(ends)? {
         return Ok(Column::default());
     }
     let argument = Argument::many("ends", ItemShape::Segments).on_invalid(on_invalid);

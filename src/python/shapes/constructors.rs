@@ -1,4 +1,5 @@
-//! How a column is made: the constructor and the static methods of `Shapes`.
+//! How a column is made: the constructor and the static methods of `Shapes`. The file is
+//! long because of its docstrings.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -12,8 +12,9 @@ use crate::batch::{Column, OnInvalid};
 use crate::python::argument_errors::{Argument, ItemShape};
 use crate::python::buffer::detaching_call::call_method;
 use crate::python::input::{Input, classify, has_shape, refused, rows};
-use crate::python::numbers::{self, asarray, depth, reader};
+use crate::python::numbers::reader;
 use crate::python::operands::{looks_like_rings, warn_of_rings};
+use crate::python::sequences::{self, asarray, depth};
 use crate::python::vectors::kept_points;
 use crate::python::{arrow, errors, from_ragged, shapely};
 
@@ -124,10 +125,10 @@ fn is_bounds(object: &Bound<'_, PyAny>) -> PyResult<bool> {
         array => array?,
     };
     let are_four = matches!(array.shape(), [4] | [_, 4]);
-    if !are_four || !matches!(numbers::dtype(&array).0, b'f' | b'i' | b'u') {
+    if !are_four || !matches!(sequences::dtype(&array).0, b'f' | b'i' | b'u') {
         return Ok(false);
     }
-    let finite = call_method(&numbers::numpy(py)?, "isfinite", (array,))?;
+    let finite = call_method(&sequences::numpy(py)?, "isfinite", (array,))?;
     call_method(&finite, "any", (py.None(),))?.is_truthy()
 }
 

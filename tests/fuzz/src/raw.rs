@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
 use carom::batch::circle_queries::{CirclePolygonQuery, SweptCircleQuery};
-use carom::batch::shape_queries::{
-    ClosestApproachQuery, ContactIntervalsQuery, DistanceQuery, PenetrationQuery, SatQuery,
-    SweptCollisionQuery, WithinDistanceQuery,
-};
+use carom::batch::moving_queries::{ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery};
+use carom::batch::shape_queries::{DistanceQuery, PenetrationQuery, SatQuery, WithinDistanceQuery};
 use carom::batch::{
     CancelToken, Column, FieldSet, OnInvalid, OutputTable, Query, QueryBatch, QueryResult, RaggedOffsets, Rows, Source, Validation,
     run,

@@ -1,0 +1,196 @@
+//! The queries about two shapes that move.
+
+use std::sync::{Mutex, PoisonError};
+
+use fearless_simd::{mask64x8, prelude::*};
+
+use crate::batch::output::OutputTable;
+use crate::batch::result_fields::{FieldKind, FieldSet, SweepWithMtv};
+use crate::batch::shape_queries::most_pairs_by_numbers;
+use crate::batch::tile_operands::TileOperands;
+use crate::batch::tile_output::Answers;
+use crate::batch::tile_query::{Row, Tile, TileQuery};
+use crate::batch::turning_filter;
+use crate::convex::filter::{self, FilteredSweep};
+use crate::convex::{EdgeSupport, SupportTable};
+use crate::shape::{self, ClosestApproach, Concave, TimeIntervals};
+use crate::simd::lanes::Lanes;
+use crate::simd::load::Lane;
+
+/// [`shape::swept_collision`] with the translation that clears the sweep.
+#[derive(Clone, Copy, Debug)]
+pub struct SweptCollisionQuery;
+
+/// The fields that say how the shapes touch.
+const IMPACT: FieldSet = FieldSet::new(&[SweepWithMtv::NORMAL, SweepWithMtv::CONTACT]);
+
+impl TileQuery<2> for SweptCollisionQuery {
+    const CONVEX: FieldSet = FieldSet::new(&[SweepWithMtv::MTV]);
+    const LONG: FieldSet = IMPACT.union(FieldSet::new(&[SweepWithMtv::MTV]));
+    const ROUNDED: bool = true;
+
+    type Answer = SweepWithMtv;
+    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
+
+    fn one(row: &Row<'_, 2>) -> Result<SweepWithMtv, Concave> {
+        Ok(row.sweep())
+    }
+
+    fn fill_turning(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) -> Vec<usize> {
+        turning_filter::fill(operands, table)
+    }
+
+    #[inline(always)]
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 2>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
+        let table = SupportTable::new(tile.rings, tile.size(), edges);
+        let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
+        let (is_rounded, is_sharp) = (table.is_thin() || tile.numbers.is_rounded, tile.is_sharp());
+        let mut sweep = if !is_rounded || is_sharp.any_true() {
+            filter::swept_collision(&table, velocity, velocity.map(Lanes::abs), true)
+        } else {
+            FilteredSweep::unknown(velocity.x)
+        };
+        let mut certain = sweep.is_certain;
+        if is_rounded {
+            let rounded = filter::rounded_sweep(&table, velocity, tile.numbers.margin);
+            let none = !certain & certain;
+            let is_sharp = if table.is_thin() { none } else { is_sharp };
+            sweep = FilteredSweep::choose(is_sharp, &sweep, &rounded);
+            // How they touch is left to the exact form.
+            let is_known = !tile.fields.intersects(Self::LONG);
+            certain = if is_known {
+                sweep.is_certain
+            } else {
+                sweep.is_certain & !sweep.will_intersect
+            };
+        }
+        // Not by `bool::then`: see above.
+        let impact = if tile.fields.intersects(IMPACT) {
+            let impact = filter::impact(&table, &sweep, velocity);
+            certain &= impact.is_certain;
+            Some(impact)
+        } else {
+            None
+        };
+        let clearance = if tile.fields.contains(SweepWithMtv::MTV) {
+            let clearance = filter::sweep_clearance(&table, velocity, sweep.will_intersect);
+            certain &= clearance.is_certain;
+            Some(clearance)
+        } else {
+            None
+        };
+        (
+            certain,
+            #[inline(always)]
+            move |field| match (field, &impact, &clearance) {
+                (SweepWithMtv::INTERSECTS, ..) => Answers::Bools(sweep.intersects),
+                (SweepWithMtv::WILL_INTERSECT, ..) => Answers::Bools(sweep.will_intersect),
+                (SweepWithMtv::TIME, ..) => Answers::Floats(sweep.time()),
+                (SweepWithMtv::NORMAL, Some(impact), _) => Answers::Vectors(impact.normal),
+                (SweepWithMtv::CONTACT, Some(impact), _) => Answers::Segments(impact.contact),
+                (_, _, Some(clearance)) => Answers::Vectors(clearance.mtv()),
+                _ => unreachable!("a field that is not wanted"),
+            },
+        )
+    }
+
+    fn apart() -> Option<(SweepWithMtv, FieldSet)> {
+        Some((SweepWithMtv::NEVER, FieldSet::ALL))
+    }
+}
+
+/// [`shape::contact_intervals`].
+#[derive(Debug, Default)]
+pub struct ContactIntervalsQuery {
+    /// The rows with several intervals, in any order.
+    pub(super) several: Mutex<Vec<(usize, TimeIntervals)>>,
+}
+
+impl TileQuery<2> for ContactIntervalsQuery {
+    type Answer = TimeIntervals;
+    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
+
+    fn one(row: &Row<'_, 2>) -> Result<TimeIntervals, Concave> {
+        let ([a, b], numbers) = (row.polygons, &row.numbers);
+        let (velocity, margin) = (numbers.velocity(), numbers.margin);
+        Ok(shape::contact_intervals(a, b, velocity, margin))
+    }
+
+    fn keep(&self, row: usize, intervals: &TimeIntervals) {
+        if intervals.len() > 1 {
+            let mut several = self.several.lock().unwrap_or_else(PoisonError::into_inner);
+            several.push((row, intervals.clone()));
+        }
+    }
+
+    #[inline(always)]
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 2>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
+        let table = SupportTable::new(tile.rings, tile.size(), edges);
+        let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
+        let interval = filter::contact_interval(&table, velocity);
+        (
+            interval.is_certain,
+            #[inline(always)]
+            move |field| match field {
+                TimeIntervals::TOUCH => Answers::Bools(interval.touch),
+                _ => Answers::Vectors(interval.times),
+            },
+        )
+    }
+
+    fn apart() -> Option<(TimeIntervals, FieldSet)> {
+        Some((TimeIntervals::from_iter([]), FieldSet::ALL))
+    }
+}
+
+/// [`shape::closest_approach`]. The kernel finds rows that meet, whose distance is 0; and distance and
+/// time of the others, but not their nearest points.
+#[derive(Clone, Copy, Debug)]
+pub struct ClosestApproachQuery;
+
+impl ClosestApproachQuery {
+    const NUMBERS: FieldSet = FieldSet::new(&[ClosestApproach::DISTANCE, ClosestApproach::TIME]);
+}
+
+impl TileQuery<2> for ClosestApproachQuery {
+    // One kernel for all sizes, as for [`DistanceQuery`].
+    const LONG: FieldSet = FieldSet::ALL;
+
+    type Answer = ClosestApproach;
+    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
+
+    fn one(row: &Row<'_, 2>) -> Result<ClosestApproach, Concave> {
+        let [a, b] = row.polygons;
+        Ok(shape::closest_approach(a, b, row.motion))
+    }
+
+    fn most_pairs(fields: FieldSet) -> usize {
+        most_pairs_by_numbers(fields, Self::NUMBERS)
+    }
+
+    #[inline(always)]
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 2>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
+        let table = SupportTable::new(tile.rings, tile.size(), edges);
+        let velocity = tile.numbers.velocity.expect("an approach has a velocity");
+        let approach =
+            filter::closest_approach(&table, velocity, tile.fields.is_subset(Self::NUMBERS));
+        (
+            approach.is_certain,
+            #[inline(always)]
+            move |field| match field {
+                ClosestApproach::DISTANCE => Answers::Floats(approach.distance),
+                ClosestApproach::TIME => Answers::Floats(approach.time),
+                _ => Answers::Same(FieldKind::Vector.blank()),
+            },
+        )
+    }
+}
