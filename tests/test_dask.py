@@ -76,6 +76,20 @@ def test_labels_keep_their_dtypes_which_are_known_before():
         assert found.dtypes["a"] == rows.compute().index.dtype
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "uint8", "float32"])
+def test_labels_of_any_width_are_known_before(dtype):
+    frame = moving_rows(0, "p").set_axis(pd.Index(np.arange(ROWS), dtype=dtype))
+    rows = in_partitions(frame, 3)
+    for join in (cd.colliding_pairs, cd.nearest, cd.sjoin, cd.sjoin_nearest):
+        found = join(rows, rows)
+        computed = found.compute()
+        labels = [computed.index.dtype, found._meta.index.dtype]
+        if join in (cd.colliding_pairs, cd.nearest):
+            labels = [computed["b"].dtype, found.dtypes["a"]]
+        assert labels == [dtype, dtype]
+        assert (computed.dtypes == found.dtypes).all()
+
+
 def test_series_and_columns_of_wkb_are_taken():
     frame = moving_rows(0, "p").sort_index()  # as Dask sorts
     expected = as_set(cg.colliding_pairs(frame, velocity_a=VELOCITY))

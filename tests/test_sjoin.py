@@ -127,6 +127,14 @@ def test_predicates_equal_those_of_geopandas_on_points_and_polygons(predicate, h
 
 
 @pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("dtype", ["int8", "int32", "uint16", "float32"])
+def test_labels_have_their_dtype_though_no_row_is_joined(dtype, how):
+    frame = WALLS.set_axis(pd.Index(range(len(WALLS)), dtype=dtype)).iloc[:0]
+    for join in (cg.sjoin, cg.sjoin_nearest):
+        assert join(frame, frame, how=how).index.dtype == dtype
+
+
+@pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("columns", [{"index": 1}, {"id": 2}, {"n_left": 3}, {"index_left": 4}])
 def test_columns_of_awkward_names_are_treated_as_geopandas_treats_them(columns, how):
     rng = np.random.default_rng(3)

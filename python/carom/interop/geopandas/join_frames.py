@@ -51,10 +51,13 @@ def joined(
     for part in parts:
         part.index = pd.RangeIndex(len(i))
     table = pd.concat(parts, axis=1).set_index(names[kept][: index.nlevels])
-    table.index.names = [
-        None if name is None else found
-        for name, found in zip(index.names, table.index.names, strict=True)
-    ]
+    # Of an empty column of smaller integers, `set_index` makes labels of int64.
+    table.index = index[(i, j)[kept]].set_names(
+        [
+            None if name is None else found
+            for name, found in zip(index.names, table.index.names, strict=True)
+        ]
+    )
     for name in numbers.columns:
         if name in table.columns and name != replaced:
             raise ValueError(f"fields: the frames have a column {name!r} already; rename it")
