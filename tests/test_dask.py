@@ -217,6 +217,15 @@ def test_different_crs_and_frames_in_memory_raise_at_the_call():
             function(rows, frame)
 
 
+def test_a_missing_crs_is_warned_of_with_the_names_of_the_call():
+    rows = dd.from_pandas(moving_rows(0, "p"), npartitions=2)
+    other = dd.from_pandas(moving_rows(0, "q").set_crs(None, allow_override=True), npartitions=2)
+    told = r"CRS of a and the CRS of b\.\n.*\n\nCRS of a: EPSG:32633\nCRS of b: None"
+    for function in (cd.colliding_pairs, cd.nearest):
+        with pytest.warns(UserWarning, match=told):
+            function(rows, other)
+
+
 def test_degrees_are_warned_of():
     rows = dd.from_pandas(moving_rows(0, "p").set_crs(4326, allow_override=True), npartitions=2)
     with pytest.warns(UserWarning, match=r"'colliding_pairs' .* margin is in degrees"):

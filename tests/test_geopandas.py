@@ -255,15 +255,20 @@ def test_numbers_are_refused_as_carom_refuses_them():
         assert found["distance"].isna().tolist() == [False, True, False]
 
 
-def test_one_missing_reference_system_is_warned_of_in_the_words_of_geopandas():
+def test_one_missing_reference_system_is_warned_of_as_by_geopandas_with_the_names_of_the_call():
+    names = {"left geometries": "a", "right geometries": "b"}
+    names |= {"Left CRS": "CRS of a", "Right CRS": "CRS of b"}
     none = ROWS.set_crs(None, allow_override=True)
     for one, other in ((ROWS, none), (none, ROWS)):
         with pytest.warns(UserWarning, match="CRS mismatch") as theirs:
             one.intersects(other)
+        expected = str(theirs[0].message)
+        for words, own in names.items():
+            expected = expected.replace(words, own)
         for call in (cg.intersects, cg.distance, cg.colliding_pairs):
             with pytest.warns(UserWarning, match="CRS mismatch") as ours:
                 call(one, other)
-            assert [str(it.message) for it in ours] == [str(it.message) for it in theirs]
+            assert [str(it.message) for it in ours] == [expected]
     assert cg.intersects(none, none.array.to_numpy()).all()
     assert cg.intersects(ROWS, carom.Shapes(none)).all()
 

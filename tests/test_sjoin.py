@@ -825,7 +825,7 @@ def test_reference_systems_are_refused_or_warned_of():
             join(CARS, long)
         assert len(str(caught.value)) < 160
         with pytest.warns(
-            UserWarning, match="CRS mismatch .*\n.*\n\nLeft CRS: EPSG:32633\nRight CRS: None"
+            UserWarning, match="CRS mismatch .*\n.*\n\nCRS of left: EPSG:32633\nCRS of right: None"
         ) as told:
             join(CARS, none)
         assert [it.filename for it in told] == [__file__]

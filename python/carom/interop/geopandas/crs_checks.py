@@ -14,11 +14,11 @@ def check_crs(one: Any, other: Any, names: tuple[str, str]) -> None:
     if one is not None and other is not None:
         refuse_different(one, other, names)
     elif one is not None or other is not None:
-        left, right = (None if crs is None else crs_name(crs) for crs in (one, other))
+        known = [None if crs is None else crs_name(crs) for crs in (one, other)]
         warn(
-            "CRS mismatch between the CRS of left geometries and the CRS of right geometries.\n"
+            f"CRS mismatch between the CRS of {names[0]} and the CRS of {names[1]}.\n"
             "Use `to_crs()` to reproject one of the input geometries to match the CRS of the "
-            f"other.\n\nLeft CRS: {left}\nRight CRS: {right}\n"
+            f"other.\n\nCRS of {names[0]}: {known[0]}\nCRS of {names[1]}: {known[1]}\n"
         )
 
 
