@@ -262,6 +262,17 @@ def test_bad_wkb_and_bad_velocities_are_told_by_their_labels():
         cd.colliding_pairs(dd.from_pandas(data, npartitions=3)).compute()
 
 
+def test_velocities_of_another_dtype_than_dask_was_told_are_named_by_their_rows():
+    frame = moving_rows(0, "p")
+    for values, kind in ((frame["vx"] > 0, "bool"), (frame["vx"].astype(str), "str")):
+        partitions = [dask.delayed(frame), dask.delayed(frame.assign(vx=values))]
+        rows = dd.from_delayed(partitions, meta=frame.iloc[:0], verify_meta=False)
+        found = cd.colliding_pairs(rows, velocity_a=VELOCITY)
+        told = rf"velocity_[ab].*\.loc\['p\d+'\].*: component 0 has a {kind}, expected a number"
+        with pytest.raises(TypeError, match=told):
+            found.compute()
+
+
 @pytest.mark.parametrize("name", ["velocity_a", "velocity_b"])
 def test_bad_velocities_are_told_where_no_partitions_meet(name):
     frame = moving_rows(0, "p")
@@ -547,6 +558,13 @@ def test_a_bad_motion_is_told_wherever_its_row_lies():
         ({"turn_a": 0.3}, ValueError, r"center_a: missing; turn_a is 0.3"),
         ({"velocity_a": ("vx", 1.0)}, ValueError, r"velocity_a: expected the names of two"),
         ({"velocity_a": ("vx", "name")}, TypeError, r"velocity_a: expected numbers, .* 'name'"),
+        ({"velocity_a": ("vx", "sure")}, TypeError, r"'sure' of left has the dtype bool; .*astype"),
+        ({"margin": "sure"}, TypeError, r"margin: expected numbers, .* 'sure'"),
+        (
+            {"turn_a": 1.0, "center_a": ("vx", "name")},
+            TypeError,
+            r"center_a: expected numbers, .* 'name'",
+        ),
         ({"velocity_a": (True, False)}, TypeError, r"velocity_a: component 0 has a bool"),
         ({"margin": True}, TypeError, r"margin: expected a number .*, got dtype bool"),
         ({"margin": object()}, TypeError, r"margin has a object, expected a number"),
@@ -556,7 +574,8 @@ def test_a_bad_motion_is_told_wherever_its_row_lies():
     ],
 )
 def test_bad_motions_raise_at_the_call(keywords, error, message):
-    rows = dd.from_pandas(moving_rows(0, "p").assign(name="car"), npartitions=2)
+    frame = moving_rows(0, "p").assign(name="car", sure=True)
+    rows = dd.from_pandas(frame, npartitions=2)
     with pytest.raises(error, match=message):
         cd.sjoin(rows, rows, **keywords)
     assert len(cd.sjoin(rows, rows, turn_a=0.0).compute()) > 0

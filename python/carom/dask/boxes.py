@@ -100,6 +100,14 @@ def _columns(values: Floats, numbers: int) -> Floats:
     return np.ascontiguousarray(values.T).reshape(numbers, -1)
 
 
+def _floats(values: Any) -> Floats:
+    """The numbers, or NaN if not all are: the join names the row."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        return np.full(np.shape(values), np.nan)
+
+
 def _moving(boxes: Floats, rows: Any, motion: Mapping[str, Any]) -> tuple[Floats, Floats]:
     """The lower and the upper corners of what rows sweep, grown by the margin, rounded outward.
 
@@ -108,9 +116,7 @@ def _moving(boxes: Floats, rows: Any, motion: Mapping[str, Any]) -> tuple[Floats
     low, high = boxes[:2], boxes[2:]
     with np.errstate(invalid="ignore", over="ignore"):
         given = {
-            name: _columns(
-                np.asarray(read(name, values, rows, rows.index), dtype=np.float64), 1 + axes(name)
-            )
+            name: _columns(_floats(read(name, values, rows, rows.index)), 1 + axes(name))
             for name, values in motion.items()
         }
         # Without a center no row may turn, which the join checks.

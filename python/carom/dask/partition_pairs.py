@@ -10,6 +10,7 @@ import dask
 import numpy as np
 import pandas as pd
 import shapely
+from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 import carom
 from carom.dask.boxes import MARGINS, Extent, meetings, moving_boxes, near, rows_near
@@ -214,10 +215,12 @@ def _checked_names(name: str, given: Any, of: Partitions) -> Any:
         if column not in getattr(of.rows, "columns", ()):
             raise ValueError(f"{name}: {of.name} has no column {column!r}")
         dtype = of.meta[column].dtype
-        if kind != "center" and not pd.api.types.is_numeric_dtype(dtype):
+        # One name of a center is that of a column of points.
+        is_point = kind == "center" and isinstance(given, str)
+        if not is_point and (not is_numeric_dtype(dtype) or is_bool_dtype(dtype)):
             raise TypeError(
                 f"{name}: expected numbers, and the column {column!r} of {of.name} has the dtype "
-                f"{dtype}"
+                f"{dtype}; {of.name}.astype({{{column!r}: float}}) makes numbers of it"
             )
     return given
 
