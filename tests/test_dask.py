@@ -125,13 +125,26 @@ def test_wkb_lies_anywhere_in_memory(dtype):
         assert as_set(cd.colliding_pairs(rows, velocity_a=VELOCITY).compute()) == expected
 
 
-def test_shapely_objects_that_dask_made_text_are_refused():
-    frame = moving_rows(0, "p")
-    plain = pd.DataFrame(frame).assign(geometry=np.array(frame.geometry, dtype=object))
+@pytest.mark.parametrize("convert", [np.asarray, shapely.to_wkb])
+def test_objects_that_dask_made_text_are_refused(convert):
+    frame = moving_rows(0, "p").dropna()
+    plain = pd.DataFrame(frame).assign(geometry=convert(np.array(frame.geometry, dtype=object)))
     with dask.config.set({"dataframe.convert-string": True}):
-        rows = dd.from_pandas(plain, npartitions=2)
-        with pytest.raises(TypeError, match=r"a: .* text; .*convert-string"):
+        # `dd.from_pandas` itself raises for WKB that is not text by chance.
+        rows = in_partitions(plain)
+        with pytest.raises(TypeError, match=r"a: .* text; .*convert-string.* objects and of WKB:"):
             cd.colliding_pairs(rows)
+    with dask.config.set({"dataframe.convert-string": False}):
+        assert len(cd.colliding_pairs(in_partitions(plain)).compute()) > 0
+
+
+def test_columns_of_one_name_are_refused():
+    frame = moving_rows(0, "p").rename(columns={"vy": "vx"})
+    doubled = in_partitions(frame)
+    rows = in_partitions(moving_rows(0, "p"))
+    for function, name in ((cd.colliding_pairs, "b"), (cd.sjoin, "right"), (cd.nearest, "b")):
+        with pytest.raises(ValueError, match=f"^{name}: several columns are called 'vx'"):
+            function(rows, doubled)
 
 
 @pytest.mark.parametrize(

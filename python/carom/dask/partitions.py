@@ -214,6 +214,8 @@ def _geometry_name(name: str, rows: Any, geometry: str | None) -> str | None:
     if isinstance(rows, dd.Series):
         geometry, found = None, meta
     else:
+        for column in meta.columns[meta.columns.duplicated()][:1]:
+            raise ValueError(f"{name}: several columns are called {column!r}; rename them")
         if geometry is None and isinstance(meta, geopandas.GeoDataFrame):
             geometry = meta._geometry_column_name  # noqa: SLF001
         advice = "" if geometry else "; geometry= names its column of geometries or WKB"
@@ -224,8 +226,9 @@ def _geometry_name(name: str, rows: Any, geometry: str | None) -> str | None:
     if pd.api.types.is_string_dtype(found.dtype) and found.dtype != object:
         raise TypeError(
             f"{name}: expected geometries or WKB, got text; with the setting "
-            "'dataframe.convert-string' Dask makes text of Shapely objects: set it to False, or "
-            "use dask-geopandas; shapely.from_wkt and shapely.from_wkb read text"
+            "'dataframe.convert-string' Dask makes text of Shapely objects and of WKB: set it to "
+            "False before the frame is made, use dask-geopandas, or for WKB Arrow's binary type; "
+            "shapely.from_wkt and shapely.from_wkb read text"
         )
     return geometry
 
