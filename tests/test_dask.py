@@ -205,7 +205,7 @@ def test_a_bad_distance_has_the_name_it_was_given_by(name, other):
         cd.sjoin(rows, rows, predicate="dwithin", **{name: -1.0})
     assert other not in str(told.value)
     joined = cd.sjoin(rows, rows, predicate="dwithin", **{name: "reach"})
-    with pytest.raises(ValueError, match=rf"{name}\.loc\['p\d+'\] is -1.0"):
+    with pytest.raises(ValueError, match=rf"{name}\.partitions\[\d\]\.loc\['p\d+'\] is -1.0"):
         joined.compute()
 
 
@@ -266,12 +266,12 @@ def test_a_bad_row_is_told_by_its_label_when_computed(partitions):
 def test_bad_wkb_and_bad_velocities_are_told_by_their_labels():
     frame = moving_rows(0, "p")
     rows = dd.from_pandas(frame.assign(vx=frame["vx"].where(frame.index != "p3")), npartitions=3)
-    with pytest.raises(ValueError, match=r"velocity_a\.loc\['p3'\]"):
+    with pytest.raises(ValueError, match=r"velocity_a\.partitions\[\d\]\.loc\['p3'\]"):
         cd.colliding_pairs(rows, velocity_a=VELOCITY).compute()
     wkb = shapely.to_wkb(frame.geometry.array)
     wkb[5] = b"\x01\x02"
     data = pd.DataFrame({"geometry": pd.array(wkb, pd.ArrowDtype(pa.binary()))}, index=frame.index)
-    with pytest.raises(ValueError, match=r"a\.loc\['p5'\].*WKB"):
+    with pytest.raises(ValueError, match=r"a\.partitions\[\d\]\.loc\['p5'\].*WKB"):
         cd.colliding_pairs(dd.from_pandas(data, npartitions=3)).compute()
 
 
@@ -281,9 +281,38 @@ def test_velocities_of_another_dtype_than_dask_was_told_are_named_by_their_rows(
         partitions = [dask.delayed(frame), dask.delayed(frame.assign(vx=values))]
         rows = dd.from_delayed(partitions, meta=frame.iloc[:0], verify_meta=False)
         found = cd.colliding_pairs(rows, velocity_a=VELOCITY)
-        told = rf"velocity_[ab].*\.loc\['p\d+'\].*: component 0 has a {kind}, expected a number"
+        told = rf"velocity_a\.partitions\[1\]\.loc\['p\d+'\].*: component 0 has a {kind}, expected"
         with pytest.raises(TypeError, match=told):
             found.compute()
+
+
+@pytest.mark.parametrize("bad", [0, 1, 2])
+def test_a_bad_row_is_told_by_its_partition_and_position_where_labels_repeat(bad):
+    frame = moving_rows(0, "p", 12).dropna().iloc[:9].set_axis(list("xyy" * 3))
+    frame = frame.set_crs(None, allow_override=True)
+    rows, is_bad = in_partitions(frame, 3), np.arange(9) == 3 * bad + 2
+    place = rf"\.partitions\[{bad}\]\.loc\['y'\] \(row 2\)"
+    moving = in_partitions(frame.assign(vx=frame["vx"].mask(is_bad)), 3)
+    for other in ((), (rows,)):
+        with pytest.raises(ValueError, match=rf"^velocity_a{place} is \(nan"):
+            cd.colliding_pairs(moving, *other, velocity_a=VELOCITY).compute()
+    bow_tie = shapely.Polygon([(5, 0), (6, 1), (6, 0), (5, 1)])
+    crossed = in_partitions(frame.assign(geometry=frame.geometry.mask(is_bad, bow_tie)), 3)
+    with pytest.raises(ValueError, match=rf"^a{place}: the ring meets itself"):
+        cd.colliding_pairs(crossed).compute()
+    with dask.config.set({"dataframe.convert-string": False}):
+        wkb = pd.DataFrame(frame.to_wkb())
+        wkb = in_partitions(wkb.assign(geometry=wkb["geometry"].mask(is_bad, b"x")), 3)
+    with pytest.raises(ValueError, match=rf"^right{place}: not valid WKB"):
+        cd.sjoin_nearest(rows, wkb).compute()
+
+
+def test_a_join_with_itself_has_one_velocity_to_be_told_of():
+    frame = moving_rows(0, "p").assign(vx=2**60 + 1, vy=0)
+    found = cd.colliding_pairs(in_partitions(frame, 3), velocity_a=VELOCITY)
+    for part in found.partitions:
+        with pytest.raises(ValueError, match=r"^velocity_a\.partitions\[\d\]\.loc.* no float64"):
+            part.compute()
 
 
 @pytest.mark.parametrize("name", ["velocity_a", "velocity_b"])
@@ -293,7 +322,7 @@ def test_bad_velocities_are_told_where_no_partitions_meet(name):
     rows = dd.from_pandas(frame, npartitions=2)
     bad = dd.from_pandas(far, npartitions=1)
     one, other = (bad, rows) if name == "velocity_a" else (rows, bad)
-    with pytest.raises(ValueError, match=rf"{name}\.loc\['p0x'\]"):
+    with pytest.raises(ValueError, match=rf"{name}\.partitions\[\d\]\.loc\['p0x'\]"):
         cd.colliding_pairs(one, other, **{name: VELOCITY}).compute()
 
 
@@ -387,7 +416,7 @@ def test_lines_are_refused_near_other_rows_or_not(predicate, side, how):
     operands = {"left": lined, "right": squares}
     if side == "right":
         operands = {"left": squares, "right": lined}
-    message = rf"{side}.loc\['line'\]: the predicate '{predicate}' takes .* not lines"
+    message = rf"{side}.*\.loc\['line'\]: the predicate '{predicate}' takes .* not lines"
     with pytest.raises(ValueError, match=message):
         cg.sjoin(**operands, predicate=predicate, how=how)
     divided = {
@@ -559,9 +588,9 @@ def test_a_bad_motion_is_told_wherever_its_row_lies():
     )
     for partitions in (1, 2):
         rows = dd.from_pandas(frame, npartitions=partitions, sort=False)
-        with pytest.raises(ValueError, match=r"velocity_a\.loc\['bad'\]"):
+        with pytest.raises(ValueError, match=r"velocity_a\.partitions\[\d\]\.loc\['bad'\]"):
             cd.colliding_pairs(rows, velocity_a=VELOCITY).compute()
-        with pytest.raises(ValueError, match=r"margin\.loc\['bad'\]"):
+        with pytest.raises(ValueError, match=r"margin\.partitions\[\d\]\.loc\['bad'\]"):
             cd.sjoin(rows, rows, margin="margin").compute()
 
 
@@ -656,9 +685,9 @@ def test_centers_are_points_in_a_column_or_one_for_all():
 @pytest.mark.parametrize(
     ("bad", "keywords", "message"),
     [
-        ({"margin": -5.0}, {"margin": "margin"}, r"margin\.loc\['bad'\]"),
-        ({"vx": np.inf}, {"velocity_a": VELOCITY}, r"velocity_a\.loc\['bad'\]"),
-        ({"turn": 1e7}, {"turn_a": "turn", "center_a": ("x", "y")}, r"turn_a\.loc\['bad'\]"),
+        ({"margin": -5.0}, {"margin": "margin"}, r"margin\.partitions\[\d\]\.loc\['bad'\]"),
+        ({"vx": np.inf}, {"velocity_a": VELOCITY}, r"velocity_a\.partitions\[\d\]\.loc\['bad'\]"),
+        ({"turn": 1e7}, {"turn_a": "turn", "center_a": ("x", "y")}, r"turn_a\..*\.loc\['bad'\]"),
     ],
 )
 def test_a_bad_motion_is_told_of_rows_that_are_near_no_other(bad, keywords, message):
@@ -886,7 +915,7 @@ def test_a_bad_row_of_files_is_told_by_its_label(tmp_path):
     frame = moving_rows(0, "p")
     frame.loc["p7", "geometry"] = shapely.Polygon([(500, 0), (501, 1), (501, 0), (500, 1)])
     found = cd.colliding_pairs(written(frame, tmp_path))
-    with pytest.raises(ValueError, match=r"a\.loc\['p7'\]: the ring meets itself"):
+    with pytest.raises(ValueError, match=r"a\.partitions\[\d\]\.loc\['p7'\]: the ring meets"):
         found.compute()
 
 
@@ -1025,7 +1054,8 @@ def test_z_is_left_out_as_the_message_says(wkb):
     frame.loc["p3", "geometry"] = shapely.Polygon([(0, 0, 1), (9, 0, 1), (9, 9, 1)])
     rows = in_partitions(as_wkb(frame) if wkb else frame)
     advice = r"shapely\.to_wkb\(.*output_dimension=2\)" if wkb else r"a\.map_partitions\(lambda p"
-    with pytest.raises(ValueError, match=rf"a\.loc\['p3'\]: .* Z or M; {advice}.* leaves it out$"):
+    told = rf"a\.partitions\[\d\]\.loc\['p3'\]: .* Z or M; {advice}.* leaves it out$"
+    with pytest.raises(ValueError, match=told):
         cd.colliding_pairs(rows).compute()
     if wkb:
         flat = frame.set_geometry(frame.force_2d())

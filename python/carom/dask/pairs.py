@@ -9,7 +9,7 @@ import pandas as pd
 import carom
 from carom.dask.partition_pairs import PartitionPairs, some_rows, with_own_motion
 from carom.dask.partitions import OF_DASK, Partitions
-from carom.interop.geopandas.join_motion import Motion
+from carom.interop.geopandas.join_motion import Motion, named
 from carom.interop.geopandas.pairs import label_frame
 from carom.interop.geopandas.row_values import names_in
 from carom.interop.geopandas.unknown_keywords import hinting
@@ -115,16 +115,16 @@ def colliding_pairs(
 
 
 def _pairs_of_labels(
-    a: Column, b: Column | None, motion: dict[str, Any], rows: slice
+    a: Column, b: Column | None, motion: dict[str, Any], rows: slice, names: dict[str, str]
 ) -> pd.DataFrame:
-    if b is not None:
+    with named(**names):
         i, j = Motion(some_rows(a, rows), b, motion).pairs(carom.colliding_pairs, threads=1)
-        return label_frame(i, j, a.index[rows], b.index)
-    i, j = Motion(some_rows(a, rows), None, motion).pairs(carom.colliding_pairs, threads=1)
-    found = label_frame(i, j, a.index[rows], a.index[rows])
+    found = label_frame(i, j, a.index[rows], a.index[rows] if b is None else b.index)
+    if b is not None:
+        return found
     if rows.stop is None or rows.stop == len(a):
         return found
     # Pairs of the rows with later ones.
     motion = with_own_motion(motion)
     later = slice(rows.stop, None)
-    return pd.concat([found, _pairs_of_labels(a, some_rows(a, later), motion, rows)])
+    return pd.concat([found, _pairs_of_labels(a, some_rows(a, later), motion, rows, names)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from carom.dask.boxes import MARGINS, Extent, meetings, moving_boxes, near, rows
 from carom.dask.partitions import Partitions, collected, others
 from carom.interop.geopandas.column import Column
 from carom.interop.geopandas.crs_checks import check_crs
-from carom.interop.geopandas.join_motion import Motion, warn_of_motion_in_degrees
+from carom.interop.geopandas.join_motion import Motion, named, warn_of_motion_in_degrees
 from carom.interop.geopandas.row_values import axes, names_in, read
 
 if TYPE_CHECKING:
@@ -45,11 +46,11 @@ class PartitionPairs:
         self.motion = _checked(motion, left, self.others)
         warn_of_motion_in_degrees(function, self.motion, *systems)
         # Of one argument each partition meets itself, and that join checks the motion.
-        check = right is not None
-        self.moving = _Moving(left, "a", self.motion, check=check)
+        always = right is not None
+        self.moving = _Moving(left, "a", self.motion, always=always)
         self.others_moving = self.moving
         if right is not None:
-            self.others_moving = _Moving(right, "b", self.motion, check=check)
+            self.others_moving = _Moving(right, "b", self.motion, always=always)
         extents = self.moving.extents, None if right is None else self.others_moving.extents
         self.pairs = meetings(*extents)
         self.pieces = self._pieces(chunk_pairs)
@@ -57,12 +58,24 @@ class PartitionPairs:
     def frame(self, function: Callable[..., pd.DataFrame], meta: pd.DataFrame) -> Any:
         """The results of the function for all pairs of partitions, as one Dask frame.
 
-        It takes two columns, the motion, and the rows of the first that are joined.
+        It takes two columns, the motion, the rows of the first that are joined, and the names that
+        errors have in place of those of the motion.
         """
         task = dask.delayed(function)
-        operands = zip(self.operands(), self.pieces, strict=True)
-        tasks = [task(*pair, rows) for pair, pieces in operands for rows in pieces]
+        operands = zip(self.pairs, self.operands(), self.pieces, strict=True)
+        tasks = [
+            task(*pair, rows, self._names(*places))
+            for places, pair, pieces in operands
+            for rows in pieces
+        ]
         return collected(tasks, self.unused(), meta)
+
+    def _names(self, p: int, q: int) -> dict[str, str]:
+        """The names of the one velocity of an argument that is joined with itself."""
+        if self.right is not None:
+            return {}
+        places = {"velocity_a": self.left.places[p], "velocity_b": self.left.places[q]}
+        return {name: f"velocity_a{place}" for name, place in places.items()}
 
     def _pieces(self, chunk_pairs: int | None) -> list[list[slice]]:
         """The rows of the first partition that are joined at a time, for each pair of partitions.
@@ -117,11 +130,12 @@ class _Moving:
     """
 
     def __init__(
-        self, of: Partitions, side: str, motion: Mapping[str, Any], *, check: bool
+        self, of: Partitions, side: str, motion: Mapping[str, Any], *, always: bool
     ) -> None:
         """`motion` is that of both sides, with suffixes; the margin is that of `a`.
 
-        With `check` the motion of all rows is validated, near another partition or not.
+        With `always` the motion of all rows is validated, near another partition or not; otherwise
+        if a box is not finite.
         """
         self.of = of
         motion = {
@@ -133,9 +147,12 @@ class _Moving:
         self.extents = of.extents(plain)
         # Of rows at rest, one margin was validated by the call.
         at_rest = all(name in MARGINS and not names_in(given) for name, given in motion.items())
-        checked = motion if check and not at_rest else {}
-        boxes = dask.delayed(_boxes)
-        self.boxes = [boxes(column, plain, side, checked) for column in of.columns]
+        checked = {} if at_rest else motion
+        boxes = dask.delayed(partial(_boxes, side=side, always=always))
+        self.boxes = [
+            boxes(column, plain, checked, {name: name + place for name in checked})
+            for column, place in zip(of.columns, of.places, strict=True)
+        ]
 
     def near(self, place: int, other: Extent) -> Any:
         """The rows of a partition that can meet another."""
@@ -176,13 +193,23 @@ def some_rows(column: Column, rows: slice) -> Column:
     return Column(column.rows.iloc[rows], column.shapes[rows])
 
 
-def _boxes(column: Column, plain: dict[str, Any], side: str, checked: dict[str, Any]) -> Any:
+def _boxes(
+    column: Column,
+    plain: dict[str, Any],
+    checked: dict[str, Any],
+    names: dict[str, str],
+    *,
+    side: str,
+    always: bool,
+) -> Any:
     """The boxes that the rows sweep, after an error for a row whose motion is bad."""
-    if checked:
+    boxes = moving_boxes(column, plain)
+    if checked and (always or not np.isfinite(boxes).all()):
         nobody = Column(column.rows.iloc[:0], column.shapes[:0])
         a, b = (column, nobody) if side == "a" else (nobody, column)
-        Motion(a, b, checked).pairs(carom.candidate_pairs, threads=1)
-    return moving_boxes(column, plain)
+        with named(**names):
+            Motion(a, b, checked).pairs(carom.candidate_pairs, threads=1)
+    return boxes
 
 
 def _checked(motion: Mapping[str, Any], left: Partitions, right: Partitions) -> dict[str, Any]:

@@ -56,6 +56,9 @@ class Partitions:
         with geometries or WKB; with `shapes_alone`, a frame without either.
     parts : list of Delayed
         The rows of each partition, with geometries or WKB.
+    places : list of str
+        How errors continue the name of the argument, as ``.partitions[0]``. Empty if Dask reads
+        several partitions as one.
     """
 
     def __init__(
@@ -87,7 +90,14 @@ class Partitions:
         # Made once: Dask optimizes each time, and reads several files as one partition, the more of
         # them the fewer columns are taken.
         self.parts = self._wkb_parts(attributes) or rows.to_delayed()
-        self.columns = [column(name, part, self.geometry, advice) for part in self.parts]
+        numbers = range(given.npartitions)
+        self.places = [f".partitions[{number}]" for number in numbers]
+        if len(self.parts) != len(numbers):
+            self.places = [""] * len(self.parts)
+        self.columns = [
+            column(name + place, part, self.geometry, advice)
+            for place, part in zip(self.places, self.parts, strict=True)
+        ]
 
     def extents(self, motion: Mapping[str, Any]) -> list[Extent]:
         """The extent of each partition, in one pass."""

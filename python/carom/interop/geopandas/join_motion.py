@@ -85,7 +85,7 @@ class Motion:
         """The pairs that a join function finds."""
         a, b = (None if it is None else it.shapes for it in self.columns)
         values = {"margin" if it == self.margin else it: of for it, of in self.values.items()}
-        with labelled(**self.labels()), _named(margin=self.margin):
+        with labelled(**self.labels()), named(margin=self.margin):
             return function(a, b, **values, **keywords)
 
     def warn_of_degrees(self, function: str, fields: Sequence[str] = ()) -> None:
@@ -160,14 +160,15 @@ def warn_of_motion_in_degrees(
 
 
 @contextmanager
-def _named(margin: str) -> Generator[None]:
-    """Errors about the margin have the name that it was given by."""
+def named(**given: str) -> Generator[None]:
+    """Errors about these arguments begin with the names that they were given by."""
     try:
         yield
     except (TypeError, ValueError) as why:
-        if margin == "margin" or not str(why).startswith("margin"):
-            raise
-        raise type(why)(str(why).replace("margin", margin, 1)) from None
+        for name, own in given.items():
+            if name != own and str(why).startswith(name):
+                raise type(why)(str(why).replace(name, own, 1)) from None
+        raise
 
 
 def _read(name: str, given: Any, of: Column, whose: str) -> Any:
