@@ -26,6 +26,7 @@ from carom.dask import partitions as partitions_module
 from carom.dask import wkb_partitions
 from carom.dask.nearest import concatenated
 from carom.interop import geopandas as cg
+from carom.interop.geopandas import joins
 from dask.sizeof import sizeof
 
 from docstring_rules import assert_documented
@@ -426,6 +427,17 @@ def test_lines_are_refused_near_other_rows_or_not(predicate, side, how):
     joined = cd.sjoin(**divided, predicate=predicate, how=how)
     with pytest.raises(ValueError, match=message):
         joined.compute()
+
+
+def test_rows_are_refused_once_though_their_partition_meets_several(monkeypatch):
+    names = []
+    monkeypatch.setattr(joins, "refuse_rows", lambda _, name, __: names.append(name))
+    points = geopandas.GeoDataFrame(geometry=shapely.points(range(6), 0))
+    zones = geopandas.GeoDataFrame(geometry=shapely.box([0, 1, 2], -1, [4, 5, 6], 1))
+    found = cd.sjoin(in_partitions(points, 3), in_partitions(zones, 1), predicate="within")
+    assert len(found.compute()) > 0
+    partitions = ["left.partitions[0]", "left.partitions[1]", "left.partitions[2]"]
+    assert sorted(names) == [*partitions, "right.partitions[0]"]
 
 
 def test_bad_arguments_of_first_contact_raise_at_the_call():

@@ -123,23 +123,23 @@ def sjoin(
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
     motion["margin" if distance is None else "distance"] = length
     one, other = _frames(left, right, geometry, on_invalid)
+    if predicate in joins.CONTAINMENT:
+        # One machine refuses lines, near other rows or not.
+        refused = dask.delayed(_refused)
+        for side in dict.fromkeys((one, other)):
+            names = [side.name + place for place in side.places]
+            columns = zip(names, side.columns, strict=True)
+            side.columns = [refused(predicate, *named) for named in columns]
     met = PartitionPairs("sjoin", one, other, motion, chunk_pairs)
     join = joins.Join(how, predicate, motion, field_names(fields), on_attribute, (lsuffix, rsuffix))
     meta, numbers = _meta(join, (one, other))
-    checks = met.unused()
-    if predicate in joins.CONTAINMENT:
-        # One machine refuses lines, near other rows or not.
-        refuse = dask.delayed(joins.refuse_rows)
-        checks += [
-            refuse(predicate, it.name, column) for it in (one, other) for column in it.columns
-        ]
     # Sent to each worker once.
     shared = dask.delayed((join, (one.meta, other.meta), numbers, meta), traverse=False)
     operands = zip(met.pairs, met.operands(), met.pieces, strict=True)
     if how == "inner":
         inner = dask.delayed(_inner)
         tasks = [inner(a, b, shared, part) for _, (a, b, _), parts in operands for part in parts]
-        return collected(tasks, checks, meta)
+        return collected(tasks, met.unused(), meta)
     kept = int(how == "right")
     piece, table = dask.delayed(_piece), dask.delayed(_table)
     known, alone = dask.delayed(_known), dask.delayed(_alone)
@@ -153,7 +153,7 @@ def sjoin(
             rows[places[kept]].append(known(near, found, kept))
     for column, met_rows in zip((one, other)[kept].columns, rows, strict=True):
         tasks.append(alone(column, met_rows, shared))
-    return collected(tasks, checks, meta)
+    return collected(tasks, met.unused(), meta)
 
 
 @hinting(carom.nearest, **joins.OF_SIDES, **joins.OF_JOIN, **joins.OF_LENGTH, **OF_DASK_NEAREST)
@@ -292,6 +292,12 @@ class _Piece(NamedTuple):
     """The pairs of them."""
     numbers: pd.DataFrame
     """The fields of each pair."""
+
+
+def _refused(predicate: str, name: str, column: Column) -> Column:
+    """The column, after an error for a row that the predicate doesn't take."""
+    joins.refuse_rows(predicate, name, column)
+    return column
 
 
 def _inner(a: Column, b: Column, shared: Any, part: slice) -> Any:

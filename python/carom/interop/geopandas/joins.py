@@ -171,6 +171,8 @@ def sjoin(
     a, b = _frames(left, right, on_invalid)
     Motion(a, b, motion).warn_of_degrees("sjoin", fields)
     join = Join(how, predicate, motion, fields, on_attribute, (lsuffix, rsuffix))
+    for name, column in (("left", a), ("right", b)):
+        refuse_rows(predicate, name, column)
     found = join.pairs(a, b, max_pairs=max_pairs, threads=threads)
     return join.table(a.rows, b.rows, *found)
 
@@ -189,7 +191,7 @@ class Join:
     def pairs(
         self, a: Column, b: Column, *, max_pairs: int | None = None, threads: int | None = None
     ) -> tuple[Any, pd.DataFrame]:
-        """The pairs of rows and their fields."""
+        """The pairs of rows and their fields; `refuse_rows` has to come before."""
         motion = Motion(a, b, self.motion)
         shared = _shared(a.rows, b.rows, self.on_attribute)
         # Refuses what is no number of pairs.
@@ -376,8 +378,6 @@ def _pairs(motion: Motion, predicate: str, max_pairs: int | None, threads: int |
         raise ValueError(
             f"predicate: {predicate!r} takes no margin and no motion; 'intersects' does"
         )
-    for name, column in (("left", a), ("right", b)):
-        refuse_rows(predicate, name, column)
     pairs = _candidates(motion, threads)
     covers = CONTAINMENT[predicate]
     if predicate in ("contains", "covers"):
@@ -387,8 +387,10 @@ def _pairs(motion: Motion, predicate: str, max_pairs: int | None, threads: int |
 
 def refuse_rows(predicate: str, name: str, column: Column) -> None:
     """Refuses rows for which a predicate of containment isn't decided, by their labels."""
-    with labelled(**{name: (name, column.index)}):
-        refuse_others(predicate, **{name: column.shapes})
+    if predicate not in CONTAINMENT:
+        return
+    with labelled(shapes=(name, column.index)):
+        refuse_others(predicate, shapes=column.shapes)
 
 
 def _candidates(motion: Motion, threads: int | None) -> Any:
