@@ -336,6 +336,19 @@ def test_only_partitions_whose_boxes_meet_are_joined():
     assert len(found.compute()) == 63
 
 
+def test_partitions_that_lie_within_others_are_joined_without_a_copy():
+    places = np.repeat([0.0, 100.0, 200.0], 2)
+    frame = geopandas.GeoDataFrame(
+        {"vx": np.ones(6), "vy": 0.0}, geometry=shapely.box(places, 0, places + 1, 1)
+    )
+    rows = in_partitions(frame, 3)
+    for how, tasks in (("inner", {"_column", "_inner"}), ("left", {"_column", "_piece", "_boxes"})):
+        found = cd.sjoin(rows, rows, velocity_a=VELOCITY, velocity_b=VELOCITY, how=how)
+        made = {str(key).rsplit("-", 5)[0] for key in found.__dask_graph__()}
+        assert tasks < made and "near" not in made
+        assert len(found.compute()) == 12
+
+
 def test_partitions_that_overlap_are_warned_of():
     frame = moving_rows(0, "p").iloc[np.random.default_rng(0).permutation(ROWS)]
     rows = dd.from_pandas(frame, npartitions=12, sort=False)

@@ -24,7 +24,7 @@ from carom.dask.partitions import (
 )
 from carom.interop.geopandas import joins
 from carom.interop.geopandas.column import Column, indexed
-from carom.interop.geopandas.join_motion import field_names
+from carom.interop.geopandas.join_motion import field_names, named
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
@@ -138,7 +138,11 @@ def sjoin(
     operands = zip(met.pairs, met.operands(), met.pieces, strict=True)
     if how == "inner":
         inner = dask.delayed(_inner)
-        tasks = [inner(a, b, shared, part) for _, (a, b, _), parts in operands for part in parts]
+        tasks = [
+            inner(a, b, shared, part, met.names(*places))
+            for places, (a, b, _), parts in operands
+            for part in parts
+        ]
         return collected(tasks, met.unused(), meta)
     kept = int(how == "right")
     piece, table = dask.delayed(_piece), dask.delayed(_table)
@@ -148,7 +152,7 @@ def sjoin(
     for places, (a, b, _), parts in operands:
         near = met.rows_near(kept, *places)
         for part in parts:
-            found = piece(a, b, shared, part)
+            found = piece(a, b, shared, part, met.names(*places))
             tasks.append(table(found, shared))
             rows[places[kept]].append(known(near, found, kept))
     for column, met_rows in zip((one, other)[kept].columns, rows, strict=True):
@@ -300,25 +304,27 @@ def _refused(predicate: str, name: str, column: Column) -> Column:
     return column
 
 
-def _inner(a: Column, b: Column, shared: Any, part: slice) -> Any:
+def _inner(a: Column, b: Column, shared: Any, part: slice, names: dict[str, str]) -> Any:
     """The joined rows of two partitions, of the first only a part."""
     join, metas, _, meta = shared
     if not all(has_geometry(*it) for it in zip((a.rows, b.rows), metas, strict=True)):
         # Only of rows that meet others geometries are made of WKB.
-        return _table(_piece(a, b, shared, part), shared)
+        return _table(_piece(a, b, shared, part, names), shared)
     a = some_rows(a, part)
-    pairs, numbers = join.pairs(a, b, threads=1)
+    with named(**names):
+        pairs, numbers = join.pairs(a, b, threads=1)
     release()
     if pairs.shape[1] == 0:
         return meta
     return _like(join.table(a.rows, b.rows, pairs, numbers), meta)
 
 
-def _piece(a: Column, b: Column, shared: Any, part: slice) -> _Piece:
+def _piece(a: Column, b: Column, shared: Any, part: slice, names: dict[str, str]) -> _Piece:
     """The rows of two partitions that meet, of the first only a part."""
     join = shared[0]
     release()
-    pairs, numbers = join.pairs(some_rows(a, part), b, threads=1)
+    with named(**names):
+        pairs, numbers = join.pairs(some_rows(a, part), b, threads=1)
     pairs[0] += part.start or 0
     places: list[NDArray[np.int64]] = []
     for side in (0, 1):

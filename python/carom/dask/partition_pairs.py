@@ -64,18 +64,21 @@ class PartitionPairs:
         task = dask.delayed(function)
         operands = zip(self.pairs, self.operands(), self.pieces, strict=True)
         tasks = [
-            task(*pair, rows, self._names(*places))
+            task(*pair, rows, self.names(*places))
             for places, pair, pieces in operands
             for rows in pieces
         ]
         return collected(tasks, self.unused(), meta)
 
-    def _names(self, p: int, q: int) -> dict[str, str]:
-        """The names of the one velocity of an argument that is joined with itself."""
-        if self.right is not None:
-            return {}
-        places = {"velocity_a": self.left.places[p], "velocity_b": self.left.places[q]}
-        return {name: f"velocity_a{place}" for name, place in places.items()}
+    def names(self, p: int, q: int) -> dict[str, str]:
+        """What errors call the motion of two partitions."""
+        found = {
+            name: name + (self.others.places[q] if name.endswith("_b") else self.left.places[p])
+            for name in self.motion
+        }
+        if self.right is None and "velocity_a" in found:
+            found["velocity_b"] = f"velocity_a{self.left.places[q]}"
+        return found
 
     def _pieces(self, chunk_pairs: int | None) -> list[list[slice]]:
         """The rows of the first partition that are joined at a time, for each pair of partitions.
@@ -95,7 +98,8 @@ class PartitionPairs:
         """The columns and the motion of each pair; no other column for a partition with itself.
 
         Of two partitions only the rows that are near the other are joined, so that others are
-        neither moved to another worker nor indexed again.
+        neither moved to another worker nor indexed again. The join checks the motion of a partition
+        that is joined as a whole.
         """
         one, other, motion = self.moving, self.others_moving, self.motion
         if self.right is None:
@@ -155,7 +159,14 @@ class _Moving:
         ]
 
     def near(self, place: int, other: Extent) -> Any:
-        """The rows of a partition that can meet another."""
+        """The rows of a partition that can meet another.
+
+        If these are all of them, it is the column itself: a worker would count and spill the result
+        of another task once more.
+        """
+        box = self.extents[place].box
+        if np.all(box[:2] >= other.box[:2]) and np.all(box[2:] <= other.box[2:]):
+            return self.of.columns[place]
         return dask.delayed(near)(self.of.columns[place], self.boxes[place], other.box)
 
     def rows_near(self, place: int, other: Extent) -> Any:
