@@ -498,6 +498,18 @@ def test_joined_rows_are_those_of_one_machine(how, partitioning, keywords):
     assert len(computed) > 0
 
 
+def test_files_are_read_by_tasks_of_one_name(tmp_path):
+    """Of such tasks Dask starts no more than it has threads for, and doesn't read all first."""
+    frame = moving_rows(1, "p", 20)
+    for part in range(5):
+        frame.iloc[4 * part : 4 * part + 4].to_parquet(tmp_path / f"{part}.parquet")
+    rows = dask_geopandas.read_parquet(f"{tmp_path}/*.parquet")
+    keys = cd.sjoin(rows, rows).__dask_graph__()
+    reads = [key for key in keys if isinstance(key, tuple) and key[0].startswith("read-")]
+    assert sorted(number for _, number in reads) == [0, 1, 2, 3, 4]
+    assert len({name for name, _ in reads}) == 1
+
+
 @pytest.mark.parametrize("how", ["inner", "left", "right"])
 def test_frames_read_by_dask_geopandas_join(tmp_path, how):
     frame = moving_rows(1, "p", 20).set_crs(32633)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import threading
+import time
+from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import geopandas
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import shapely
 from dask.sizeof import sizeof as _sizeof
 
@@ -23,6 +28,10 @@ _SAMPLE = 1_000
 """Geometries whose vertices are counted."""
 _OBJECT = 200
 """Bytes of a geometry without its vertices: the objects of Python and GEOS."""
+_FULL = 0.5
+"""Of its limit, what a worker takes when it begins to give memory back; from 0.6 on it spills."""
+_PAUSE = 0.2
+"""Seconds until it does so again."""
 
 
 def register() -> None:
@@ -75,14 +84,35 @@ def _of_series(series: Any) -> int:
 
 
 def release() -> None:
-    """Gives freed memory back to the system, in a worker of Dask's.
+    """Gives freed memory back to the system, in a worker of Dask's; and whenever it is full later.
 
-    The allocator keeps what small objects leave free between others, such as geometries and WKB. A
+    The allocators keep what small objects leave free between others, such as geometries and WKB. A
     worker counts it, is paused at four fifths of its limit, and never resumes if it has spilled all
-    rows already.
+    rows already: so a thread does it, too, as a paused worker runs no task.
     """
-    if "distributed.worker" not in sys.modules or not sys.platform.startswith("linux"):
-        return
+    if "distributed" in sys.modules and sys.platform.startswith("linux"):
+        with suppress(ValueError):  # no worker runs this
+            _watch(sys.modules["distributed"].get_worker())
+            _trim()
+
+
+@cache
+def _watch(worker: Any) -> None:
+    """Starts the thread."""
+    limit = worker.memory_manager.memory_limit
+
+    def watch() -> None:
+        while worker.status.name in ("running", "paused"):
+            if worker.monitor.get_process_memory() > _FULL * limit:
+                _trim()
+            time.sleep(_PAUSE)
+
+    if limit:
+        threading.Thread(target=watch, daemon=True).start()
+
+
+def _trim() -> None:
+    pa.default_memory_pool().release_unused()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

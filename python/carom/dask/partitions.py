@@ -17,7 +17,7 @@ from dask.highlevelgraph import HighLevelGraph
 
 import carom
 from carom.dask.boxes import Extent, extent
-from carom.dask.memory import register
+from carom.dask.memory import register, release
 from carom.dask.wkb_partitions import (
     is_computed,
     meta_of,
@@ -276,6 +276,7 @@ def _column(
     name: str, part: Any, geometry: str | None, advice: str, on_invalid: Any = "raise"
 ) -> Column:
     """The column of a partition; the geometries of its rows stay WKB if they are."""
+    release()
     wkb = wkb_array(part if geometry is None else part[geometry])
     with _advised(name, advice):
         if wkb is not None:
@@ -302,6 +303,7 @@ def _extent(
     name: str, part: Any, geometry: str | None, motion: Mapping[str, Any], on_invalid: str
 ) -> Extent:
     """The extent of a partition without unreadable rows, for which the join raises the error."""
+    release()
     values = part if geometry is None else part[geometry]
     wkb = wkb_array(values)
     if on_invalid == "mask":

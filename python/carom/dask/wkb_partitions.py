@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import uuid
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +80,12 @@ def parts_of_files(rows: Any, geometry: Any, columns: Iterable[Any] | None) -> l
         tasks = [layer.get(key) for key in keys]
         if not tasks or not all(_reads_a_file(task) for task in tasks):
             return None
-        return [dask.delayed(_reader(task.func, wanted))(*task.args) for task in tasks]
+        # Tasks of one name: of those Dask starts no more than it has threads for.
+        name = f"read-{uuid.uuid4()}"
+        return [
+            dask.delayed(_reader(task.func, wanted))(*task.args, dask_key_name=(name, number))
+            for number, task in enumerate(tasks)
+        ]
     except (AttributeError, KeyError):
         # These names may change, too.
         return None
