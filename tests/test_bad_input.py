@@ -1076,6 +1076,20 @@ def test_a_list_that_looks_like_the_rings_of_one_polygon_is_warned_of_once_per_c
             carom.intersects(HOLED, SQUARE)
 
 
+def test_rows_that_make_no_polygon_together_are_not_warned_of():
+    wide = np.array([(0, 0), (9, 0), (9, 9), (0, 9)], dtype=float)
+    notched = np.array([(0, 0), (9, 0), (9, 9), (8, 1), (0, 9)], dtype=float)
+    small = np.array([(3, 3), (5, 3), (5, 5), (3, 5)], dtype=float)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        beside = np.add(small, (3.5, 2.0))
+        for rows in ([wide, small, small + 1], [wide, small, small], [notched, beside]):
+            carom.colliding_pairs(rows)
+            carom.Shapes(rows)
+    with pytest.warns(UserWarning, match="taken as a polygon of its own"):
+        carom.Shapes([notched, small - 2])
+
+
 def test_shapes_in_frames_of_their_own_are_not_warned_of():
     shell, hole = HOLED
     poses = np.zeros((2, 1, 3))

@@ -139,6 +139,17 @@ def test_objects_that_dask_made_text_are_refused(convert):
         assert len(cd.colliding_pairs(in_partitions(plain)).compute()) > 0
 
 
+def test_what_is_no_geometry_is_a_type_error():
+    plain = pd.DataFrame({"geometry": [1.0, 2.0]})
+    with pytest.raises(TypeError, match="a: expected geometries or WKB, got dtype float64"):
+        cd.colliding_pairs(in_partitions(plain))
+    mixed = pd.DataFrame({"geometry": [shapely.Point(0, 0), 3]}, dtype=object)
+    with dask.config.set({"dataframe.convert-string": False}):
+        rows = in_partitions(mixed)
+    with pytest.raises(TypeError, match=r"a.*\.loc\[1\].*: expected a geometry or WKB, got int"):
+        cd.colliding_pairs(rows).compute()
+
+
 def test_columns_of_one_name_are_refused():
     frame = moving_rows(0, "p").rename(columns={"vy": "vx"})
     doubled = in_partitions(frame)

@@ -463,6 +463,16 @@ def test_none_is_the_default_margin(join: Callable[..., Any]) -> None:
     assert [it.tolist() for it in pieces] == [carom.colliding_pairs(ROW).tolist()]
 
 
+def test_defaults_may_be_given_to_a_join_of_a_column_with_itself() -> None:
+    defaults = {"velocity_b": None, "turn_b": 0.0, "center_b": None, "margin": 0.0}
+    expected = carom.colliding_pairs(ROW).tolist()
+    assert carom.colliding_pairs(ROW, **defaults).tolist() == expected
+    assert carom.colliding_pairs(ROW, turn_b=-0.0).tolist() == expected
+    for turn in (1.0, [0.0, 0.0], "0"):
+        with pytest.raises(ValueError, match="turn_b: given without b"):
+            carom.colliding_pairs(ROW, turn_b=turn)
+
+
 @pytest.mark.parametrize(
     "keywords",
     [

@@ -391,6 +391,38 @@ def test_a_closing_vertex_of_the_first_row_alone_takes_none_from_other_rows() ->
     assert found.intersects.tolist() == [False] + [True] * 15
 
 
+def test_points_and_paths_of_one_line_are_convex_where_their_union_is() -> None:
+    square = shapely.box(0.0, -1.0, 2.0, 1.0)
+    segment = shapely.LineString([(0.1, 0.2), (1.3, 2.6)])
+    ends = [(0.1, 0.2), (0.4, 0.8), (0.9, 1.8), (1.3, 2.6)]
+    whole = [
+        [ends[:2], ends[2:], ends[1:3]],
+        [[ends[0], ends[2], ends[1]], [ends[3], ends[1]], ends[2:]],
+        [[ends[0], ends[3]], ends[1:3], [ends[1], ends[1]]],
+    ]
+    for paths in whole:
+        several = shapely.MultiLineString(paths)
+        assert carom.Shapes([several]).is_convex.all()
+        for one, other in ((several, square), (square, several)):
+            found, expected = (
+                carom.sat(one, other),
+                carom.sat(*(segment if it is several else it for it in (one, other))),
+            )
+            assert (found.depth, found.mtv.tolist()) == (expected.depth, expected.mtv.tolist())
+    point = shapely.MultiPoint([(0.5, 0.5)] * 3)
+    assert carom.sat(point, square).depth == carom.sat(shapely.Point(0.5, 0.5), square).depth
+    gaps = [
+        shapely.MultiPoint([(0.0, 0.0), (1.0, 1.0)]),
+        shapely.MultiLineString([ends[:2], ends[2:]]),
+        shapely.MultiLineString([ends[2:], [ends[0], ends[0]]]),
+        shapely.MultiLineString([[(0.0, 0.0), (1.0, 0.0)], [(0.0, 1.0), (1.0, 1.0)]]),
+    ]
+    assert not carom.Shapes(gaps).is_convex.any()
+    for several in gaps:
+        with pytest.raises(ValueError, match="is not convex"):
+            carom.sat(several, square)
+
+
 def test_a_depth_below_the_subnormals_is_added_to_the_radius_before_it_is_rounded() -> None:
     # The tip of `b` is a fifth of the least float behind the long edge of `a`.
     least = 5e-324

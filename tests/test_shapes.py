@@ -800,6 +800,25 @@ def test_masked_points_segments_and_paths_are_missing_and_say_what_is_wrong():
             carom.Shapes.from_points(absent)
 
 
+def test_a_number_that_would_lose_is_named_by_row_and_vertex():
+    big = 2**53 + 1
+    rings = [(0, 0), (1, 0), (0, 1), (5, 5), (6, 5), (5, 6), (7, 7)]
+    lost = [*rings[:4], (6, big), *rings[5:]]
+    hidden = np.ma.array(rings, mask=[[False, row == 4] for row in range(7)])
+    for coords, what in (
+        (lost, f"has {big}, which no float64 holds exactly"),
+        (hidden, "is masked"),
+    ):
+        with pytest.raises(ValueError, match=rf"^shapes\[1\]: vertex 1 {what}"):
+            carom.Shapes.from_ragged(coords, [0, 3, 7])
+        with pytest.raises(ValueError, match=rf"^shapes\[0\]: ring 1: vertex 1 {what}"):
+            carom.Shapes.from_ragged(coords, [0, 3, 7], [0, 2])
+        with pytest.raises(ValueError, match=rf"^paths\[2\]: vertex 0 {what}"):
+            carom.Shapes.from_paths(coords, [0, 2, 4, 7])
+        with pytest.raises(ValueError, match=r"^ring_offsets: expected offsets that rise"):
+            carom.Shapes.from_ragged(rings, [0, 3, 8])
+
+
 def test_empty_geometries_of_any_type_are_missing():
     types = [it.name for it in shapely.GeometryType if it.value >= 0 and it.name != "LINEARRING"]
     empty = [shapely.from_wkt(f"{name}{z} EMPTY") for name in types for z in ("", " Z")]

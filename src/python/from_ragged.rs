@@ -16,9 +16,42 @@ use crate::python::sequences::{depth, is_empty, is_list};
 use crate::python::vectors::{indices, kept_points};
 use crate::shape::ShapeKind;
 
+/// The rows that a function reads. Where it refuses a number, the message names a vertex among all: that of the row is
+/// found by reading once more, such rows missing.
+fn named_by_row(
+    py: Python<'_>,
+    name: &str,
+    on_invalid: OnInvalid,
+    read: impl Fn(OnInvalid) -> PyResult<Column>,
+) -> PyResult<Column> {
+    read(on_invalid).map_err(|why| {
+        if on_invalid == OnInvalid::Mask || !why.is_instance_of::<PyValueError>(py) {
+            return why;
+        }
+        let Ok(masked) = read(OnInvalid::Mask) else {
+            return why;
+        };
+        let mut faults = (0..masked.len()).filter_map(|row| Some((row, masked.fault(row)?)));
+        faults.next().map_or(why, |(row, what)| {
+            PyValueError::new_err(format!("{name}[{row}]: {what}"))
+        })
+    })
+}
+
 /// The rows, not examined yet. `levels` are the offsets of polygons and of rows. Rows of several polygons
 /// are multipolygons and the others polygons.
 pub(crate) fn shapes(
+    coords: &Bound<'_, PyAny>,
+    ring_offsets: &Bound<'_, PyAny>,
+    levels: [Option<&Bound<'_, PyAny>>; 2],
+    on_invalid: OnInvalid,
+) -> PyResult<Column> {
+    named_by_row(coords.py(), "shapes", on_invalid, |on_invalid| {
+        read_shapes(coords, ring_offsets, levels, on_invalid)
+    })
+}
+
+fn read_shapes(
     coords: &Bound<'_, PyAny>,
     ring_offsets: &Bound<'_, PyAny>,
     levels: [Option<&Bound<'_, PyAny>>; 2],
@@ -56,11 +89,13 @@ pub(crate) fn paths(
     starts: &Bound<'_, PyAny>,
     on_invalid: OnInvalid,
 ) -> PyResult<Column> {
-    let (points, losses) = vertices(coords, on_invalid)?;
-    let starts = offsets("offsets", starts, (*points).as_ref().len())?;
-    let kinds = vec![ShapeKind::Path; starts.len() - 1];
-    let column = Column::of_parts(points, starts, None).of_kinds(kinds, Vec::new());
-    Ok(without_lost(column, losses))
+    named_by_row(coords.py(), "paths", on_invalid, |on_invalid| {
+        let (points, losses) = vertices(coords, on_invalid)?;
+        let starts = offsets("offsets", starts, (*points).as_ref().len())?;
+        let kinds = vec![ShapeKind::Path; starts.len() - 1];
+        let column = Column::of_parts(points, starts, None).of_kinds(kinds, Vec::new());
+        Ok(without_lost(column, losses))
+    })
 }
 
 /// The same rows of a column that was not examined; those with a number that could not be read are

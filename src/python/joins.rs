@@ -84,7 +84,10 @@ fn read(
             ("turn_b", "turns by turn_a"),
             ("center_b", "turns about center_a"),
         ] {
-            if keywords.get(name).is_some() {
+            let given = keywords.get(name);
+            // A turn of 0, the default, is none.
+            let is_none = |it: &Bound<'_, PyAny>| name == "turn_b" && it.eq(0.0).unwrap_or(false);
+            if given.is_some_and(|given| !is_none(&given)) {
                 return Err(PyValueError::new_err(format!(
                     "{name}: given without b; a column joined with itself {instead}"
                 )));

@@ -16,6 +16,7 @@ use crate::python::errors::{self, tuple};
 use crate::python::numbers::float64;
 use crate::python::sequences::{depth, is_list, shape_of};
 use crate::python::vectors::indices;
+use crate::shape::{Rings, Shape};
 
 /// An argument of a batch call, before broadcasting and before `pairs` picks rows.
 pub(crate) struct Operand<S> {
@@ -172,8 +173,7 @@ pub(crate) fn warn_of_rings(py: Python<'_>, name: &str) -> PyResult<()> {
     errors::warn::<PyUserWarning>(py, &message)
 }
 
-/// Whether all rows of a column are single rings, the later ones inside the bounding box of the
-/// first.
+/// Whether all rows of a column are single rings, which make a valid polygon with holes together.
 pub(crate) fn looks_like_rings(column: &Column) -> bool {
     let is_ring = |row| column.rings(row).is_some_and(|rings| rings.len() == 1);
     let Bounds { min, max } = match column.len() {
@@ -187,7 +187,16 @@ pub(crate) fn looks_like_rings(column: &Column) -> bool {
             && (min.x < hole.min.x && hole.max.x < max.x)
             && (min.y < hole.min.y && hole.max.y < max.y)
     };
-    is_ring(0) && (1..column.len()).all(|row| is_ring(row) && is_inside(row))
+    // Boxes first, which mostly tell.
+    if !(is_ring(0) && (1..column.len()).all(|row| is_ring(row) && is_inside(row))) {
+        return false;
+    }
+    let (mut points, mut offsets) = (Vec::new(), vec![0]);
+    for rings in (0..column.len()).filter_map(|row| column.rings(row)) {
+        points.extend_from_slice(rings.ring(0));
+        offsets.push(points.len());
+    }
+    Shape::new(Rings::new(&points, &offsets)).is_ok()
 }
 
 /// One half of `pairs`: which rows of an argument take part.

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use super::boundary::{Boundary, BoundaryRing};
-use super::convex_hull::{convex_hull, rounded_hull};
+use super::convex_hull::{convex_hull, order, rounded_hull};
 use super::convex_pieces::ConvexPieces;
 use super::kind::ShapeKind;
 use super::ring_corners::{RingCorners, path_corners, point_corner};
@@ -313,7 +313,7 @@ impl<'a> Shape<'a> {
     }
 
     /// The corners of a convex shape without its radius: of a polygon's ring or hull, the two ends of a
-    /// segment, or a point.
+    /// segment, or a point. Several points or paths count as their union.
     ///
     /// # Errors
     ///
@@ -328,7 +328,7 @@ impl<'a> Shape<'a> {
         let boundary = self.boundary();
         let points: Vec<Point> = boundary.corners.iter().map(|corner| corner.point).collect();
         let hull = convex_hull(&points);
-        if hull.len() > 2 || boundary.parts() > 1 {
+        if hull.len() > 2 || has_gap(boundary) {
             let name = self.kind().name();
             return Err(InvalidShape::Kind { name });
         }
@@ -454,6 +454,27 @@ impl<'a> Shape<'a> {
             Kind::General(general) => &general.boundary,
         }
     }
+}
+
+/// Whether points or paths on one line leave out a part of the line between them.
+fn has_gap(boundary: &Boundary) -> bool {
+    let mut spans: Vec<[Point; 2]> = (boundary.rings.iter())
+        .filter_map(|ring| {
+            let points = || boundary.corners[ring.corners.clone()].iter();
+            let points = || points().map(|corner| corner.point);
+            let along = |one: &Point, other: &Point| order(*one, *other);
+            Some([points().min_by(along)?, points().max_by(along)?])
+        })
+        .collect();
+    spans.sort_unstable_by(|one, other| order(one[0], other[0]));
+    let mut end = spans.first().map_or(Point::ORIGIN, |span| span[1]);
+    spans.iter().any(|&[from, to]| {
+        let is_beyond = order(from, end).is_gt();
+        if order(to, end).is_gt() {
+            end = to;
+        }
+        is_beyond
+    })
 }
 
 /// The radii of two shapes and a margin.

@@ -240,6 +240,8 @@ def _geometry_name(name: str, rows: Any, geometry: str | None) -> str | None:
             "False before the frame is made, use dask-geopandas, or for WKB Arrow's binary type; "
             "shapely.from_wkt and shapely.from_wkb read text"
         )
+    if pd.api.types.is_numeric_dtype(found.dtype):
+        raise TypeError(f"{name}: expected geometries or WKB, got dtype {found.dtype}")
     return geometry
 
 
@@ -257,9 +259,8 @@ def _geometries(name: str, values: pd.Series, on_invalid: str = "raise") -> pd.S
     if on_invalid == "raise":
         for row in np.flatnonzero(~is_geometry & ~absent)[:1]:
             what = "WKB that can't be read" if is_wkb[row] else f"{type(given[row]).__name__}"
-            raise ValueError(
-                f"{place(name, values.index, row)}: expected a geometry or WKB, got {what}"
-            )
+            error = ValueError if is_wkb[row] else TypeError
+            raise error(f"{place(name, values.index, row)}: expected a geometry or WKB, got {what}")
     read[~is_geometry] = None
     return pd.Series(read, index=values.index, name=values.name)
 

@@ -79,7 +79,8 @@ impl Shapes {
     }
 
     /// Whether each row is a valid shape or missing, shape (N,): False for those that
-    /// ``on_invalid="mask"`` made missing.
+    /// ``on_invalid="mask"`` made missing. Rows of a column made with ``check=False`` were not looked at
+    /// and count as valid.
     #[getter]
     fn is_valid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         self.numbers(py, |row| self.0.fault(row).is_none())
