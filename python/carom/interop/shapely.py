@@ -83,8 +83,12 @@ def wkb_of_parts(
         if not ((types > _POLYGON) & (types < _COLLECTION)).any():
             return None
     piece = rows[start : start + _ROWS]
-    dimension = {"output_dimension": 2} if drop_z else {}
-    values: list[bytes | None] = shapely.to_wkb(piece, byte_order=1, **dimension).tolist()
+    if drop_z:
+        values: list[bytes | None] = shapely.to_wkb(
+            piece, output_dimension=2, byte_order=1
+        ).tolist()
+    else:
+        values = shapely.to_wkb(piece, byte_order=1).tolist()
     return values
 
 
