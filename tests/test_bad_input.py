@@ -1088,6 +1088,9 @@ def test_rows_that_make_no_polygon_together_are_not_warned_of():
             carom.Shapes(rows)
     with pytest.warns(UserWarning, match="taken as a polygon of its own"):
         carom.Shapes([notched, small - 2])
+    # Of many vertices only the boxes are compared.
+    with pytest.warns(UserWarning, match="taken as a polygon of its own"):
+        carom.Shapes([wide, *[small] * 300])
 
 
 def test_shapes_in_frames_of_their_own_are_not_warned_of():

@@ -144,7 +144,7 @@ def test_a_join_has_more_rows_than_a_worker_may_hold():
 
 def test_a_wide_join_of_more_rows_than_a_worker_may_hold_ends():
     """Its workers are not paused for good by memory that is free between geometries."""
-    tiles = 40
+    tiles = 24
     keywords = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
     with LocalCluster(**keywords, memory_limit=LIMIT) as cluster, Client(cluster):
         rows = dd.from_map(wide_tile, range(tiles), meta=wide_tile(0).iloc[:0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from unittest.mock import Mock
 
 import carom
 import numpy as np
@@ -79,25 +80,28 @@ EMPTY = [shapely.Polygon(), shapely.LineString(), shapely.MultiPoint(), shapely.
 
 
 @pytest.mark.parametrize("rows_at_once", [1, 7, 1 << 14])
-def test_geometries_of_several_parts_are_read_as_taken_apart(
-    rows_at_once, taken_apart, monkeypatch
-):
+def test_geometries_of_many_parts_are_read_as_taken_apart(rows_at_once, taken_apart, monkeypatch):
     monkeypatch.setattr("carom.interop.shapely._ROWS", rows_at_once)
+    monkeypatch.setattr("shapely.get_parts", get_parts := Mock(side_effect=shapely.get_parts))
     random = np.random.default_rng(2)
-    kinds = [*EVERY_KIND, *EMPTY, shapely.LinearRing([(0, 0), (1, 0), (0, 1)])]
-    rows = np.array([kinds[k] for k in random.integers(0, len(kinds), 200)])
+    several = [shapely.MultiPoint(random.normal(size=(9, 2))), EVERY_KIND[4], EVERY_KIND[6]]
+    kinds = [*EVERY_KIND, *EMPTY, shapely.LinearRing([(0, 0), (1, 0), (0, 1)]), *3 * several]
+    rows = np.array([kinds[k] for k in random.integers(0, len(kinds), 300)])
     moved = shapely.transform(rows, lambda xy: np.sin(9.0 * xy))
-    raised = shapely.force_3d(moved)
-    holed = [*EVERY_KIND, shapely.Point(np.nan, 1), shapely.Point()]
-    for geometries, options in (
-        (rows, {}),
-        (moved, {"check": False}),
-        (raised, {"check": False, "drop_z": True}),
-        (EMPTY[-1:] * 3, {}),
-        (holed, {"on_invalid": "mask"}),
-        ([*holed, shapely.GeometryCollection([SHELL]), 3], {"on_invalid": "mask"}),
+    left = [*several, shapely.Point(np.nan, 1), shapely.Point()]
+    for geometries, options, is_left in (
+        (rows, {}, False),
+        (moved, {"check": False}, False),
+        (shapely.force_3d(moved), {"check": False, "drop_z": True}, False),
+        (np.append(rows, EMPTY[-1:] * 3), {}, False),
+        (left, {"on_invalid": "mask"}, True),
+        ([*left, shapely.GeometryCollection([SHELL]), 3], {"on_invalid": "mask"}, True),
+        ([several[0], *[shapely.Point(1, 2)] * 50], {}, True),
+        ([shapely.MultiPoint(random.normal(size=(9, 2))).buffer(1e-3, quad_segs=40)], {}, True),
     ):
+        get_parts.reset_mock()
         found = carom.Shapes.from_shapely(geometries, **options)
+        assert get_parts.called == is_left
         expected = taken_apart(geometries, **options)
         assert found == expected
         assert found.kind.tolist() == expected.kind.tolist()

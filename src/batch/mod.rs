@@ -3,8 +3,9 @@
 //! Lowest first; a file uses only those above it:
 //! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
 //! - [`result_fields`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
+//! - `tile_output`: the columns of eight rows;
 //! - [`mod@column`], `row_map`, [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
-//! - `tile_output`, `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
+//! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
 //!   shapes that turn and never meet;
 //! - [`query`]: one row at a time; [`tile_query_batch`], [`shape_queries`], [`moving_queries`],
 //!   [`circle_queries`]: the queries;

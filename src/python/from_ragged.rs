@@ -16,8 +16,8 @@ use crate::python::sequences::{depth, is_empty, is_list};
 use crate::python::vectors::{indices, kept_points};
 use crate::shape::ShapeKind;
 
-/// The rows that a function reads. Where it refuses a number, the message names a vertex among all: that of the row is
-/// found by reading once more, such rows missing.
+/// The rows that `read` gives. Its error for a number that can't be read names a vertex of the whole array. To name the
+/// row instead, the array is read again with such rows missing.
 fn named_by_row(
     py: Python<'_>,
     name: &str,

@@ -85,9 +85,10 @@ fn read(
             ("center_b", "turns about center_a"),
         ] {
             let given = keywords.get(name);
-            // A turn of 0, the default, is none.
-            let is_none = |it: &Bound<'_, PyAny>| name == "turn_b" && it.eq(0.0).unwrap_or(false);
-            if given.is_some_and(|given| !is_none(&given)) {
+            // A turn of 0 is the default, and may be given.
+            let is_default =
+                |it: &Bound<'_, PyAny>| name == "turn_b" && it.eq(0.0).unwrap_or(false);
+            if given.is_some_and(|given| !is_default(&given)) {
                 return Err(PyValueError::new_err(format!(
                     "{name}: given without b; a column joined with itself {instead}"
                 )));

@@ -173,7 +173,12 @@ pub(crate) fn warn_of_rings(py: Python<'_>, name: &str) -> PyResult<()> {
     errors::warn::<PyUserWarning>(py, &message)
 }
 
-/// Whether all rows of a column are single rings, which make a valid polygon with holes together.
+/// Vertices of a list up to which it is checked whether its rings make a valid polygon, which takes milliseconds at most.
+/// Of longer lists the boxes tell.
+const FEW: usize = 1024;
+
+/// Whether all rows of a column are single rings, the later ones inside the bounding box of the first, and make a valid
+/// polygon with holes together.
 pub(crate) fn looks_like_rings(column: &Column) -> bool {
     let is_ring = |row| column.rings(row).is_some_and(|rings| rings.len() == 1);
     let Bounds { min, max } = match column.len() {
@@ -187,9 +192,11 @@ pub(crate) fn looks_like_rings(column: &Column) -> bool {
             && (min.x < hole.min.x && hole.max.x < max.x)
             && (min.y < hole.min.y && hole.max.y < max.y)
     };
-    // Boxes first, which mostly tell.
     if !(is_ring(0) && (1..column.len()).all(|row| is_ring(row) && is_inside(row))) {
         return false;
+    }
+    if column.vertices() > FEW {
+        return true;
     }
     let (mut points, mut offsets) = (Vec::new(), vec![0]);
     for rings in (0..column.len()).filter_map(|row| column.rings(row)) {

@@ -19,7 +19,7 @@ pub(super) fn order(a: Point, b: Point) -> Ordering {
 
 /// The corners of the convex hull of finite points, counterclockwise from the lowest of the
 /// leftmost, by Andrew's monotone chain. Two if the points are collinear, one if
-/// they coincide.
+/// several points coincide.
 pub fn convex_hull(points: &[Point]) -> Vec<Point> {
     let mut sorted = points.to_vec();
     sorted.sort_by(|&a, &b| order(a, b));

@@ -135,7 +135,7 @@ impl EdgeBlock {
         [from.with(to, Lane::smaller), from.with(to, Lane::larger)]
     }
 
-    /// A bit for each edge whose box, of these, has a point in common with a box.
+    /// A bit for each edge whose box has a point in common with `bounds`; `[low, high]` are the boxes of the edges.
     #[inline(always)]
     fn near<S: Simd>(&self, simd: S, [low, high]: &[Vectors<Lane<S>>; 2], bounds: &Bounds) -> u64 {
         let min = load::splat(simd, bounds.min);

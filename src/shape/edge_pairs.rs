@@ -146,7 +146,8 @@ const BLOCKS_COST: usize = 4;
 
 /// Visits the pairs of edges of one boundary of polygons whose boxes have a point in common, each pair once,
 /// until the visitor breaks, or until that has cost as much as `most` exact tests of pairs: then it
-/// breaks without a value. Of neighbours, which only share a corner, most are left out.
+/// breaks without a value. Edges that follow each other in a block are left out: they share a corner and nothing else, since
+/// corners at which a ring turns back were refused before.
 pub(crate) fn own_edge_pairs<B>(
     boundary: &Boundary,
     most: usize,
@@ -171,7 +172,7 @@ pub(crate) fn own_edge_pairs<B>(
         }
         for (i, meeting) in boxes_meeting(second, first).into_iter().enumerate() {
             let meeting = if is_same {
-                // Each pair once, and not the next edge, which shares an end and nothing else.
+                // Each pair once, and without the next edge.
                 meeting & u64::MAX << i << 2
             } else {
                 meeting

@@ -127,7 +127,7 @@ fn first_below(boundary: &Boundary, above: DirectedEdge) -> Option<usize> {
     boundary.search_least(bound, limit, |block| {
         for (lane, index) in block.range().enumerate() {
             let [start, end] = block.ends_of(lane);
-            // Of most edges of a block nothing more is needed.
+            // Most edges of a block are not below the point.
             if start.x.min(end.x) > point.x || start.x.max(end.x) <= point.x {
                 continue;
             }

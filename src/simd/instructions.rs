@@ -82,7 +82,8 @@ pub(crate) const fn has_wide_registers<S: Simd>() -> bool {
 }
 
 /// Evaluates `$work` with the token of the instruction set in use, compiled for each of them. SSE 4
-/// has nothing for these kernels that SSE 2 lacks.
+/// has nothing for these kernels that SSE 2 lacks. Kernels of SSE 2 are a tenth of the machine code; without them, rows of
+/// quadrilaterals and octagons, answered one by one, took 3 to 13 times as long where there is no AVX2.
 macro_rules! with_instructions {
     ($simd:ident => $work:expr) => {{
         let level = $crate::simd::instructions::in_use();

@@ -7,8 +7,8 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from functools import cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import geopandas
 import numpy as np
@@ -29,9 +29,12 @@ _SAMPLE = 1_000
 _OBJECT = 200
 """Bytes of a geometry without its vertices: the objects of Python and GEOS."""
 _FULL = 0.5
-"""Of its limit, what a worker takes when it begins to give memory back; from 0.6 on it spills."""
+"""The part of its limit above which a worker's thread gives memory back. From 0.6 on it spills."""
 _PAUSE = 0.2
-"""Seconds until it does so again."""
+"""Seconds between two looks at the memory that a worker takes."""
+_watched: WeakSet[Any] = WeakSet()
+"""Workers that have such a thread."""
+_lock = threading.Lock()
 
 
 def register() -> None:
@@ -84,7 +87,7 @@ def _of_series(series: Any) -> int:
 
 
 def release() -> None:
-    """Gives freed memory back to the system, in a worker of Dask's; and whenever it is full later.
+    """Gives freed memory back to the system, in a worker of Dask's, and starts to watch its memory.
 
     The allocators keep what small objects leave free between others, such as geometries and WKB. A
     worker counts it, is paused at four fifths of its limit, and never resumes if it has spilled all
@@ -96,9 +99,12 @@ def release() -> None:
             _trim()
 
 
-@cache
 def _watch(worker: Any) -> None:
-    """Starts the thread."""
+    """Starts a thread that gives memory back while the worker takes more than half of its limit."""
+    with _lock:
+        if worker in _watched:
+            return
+        _watched.add(worker)
     limit = worker.memory_manager.memory_limit
 
     def watch() -> None:

@@ -98,8 +98,7 @@ class PartitionPairs:
         """The columns and the motion of each pair; no other column for a partition with itself.
 
         Of two partitions only the rows that are near the other are joined, so that others are
-        neither moved to another worker nor indexed again. The join checks the motion of a partition
-        that is joined as a whole.
+        neither moved to another worker nor indexed again.
         """
         one, other, motion = self.moving, self.others_moving, self.motion
         if self.right is None:
@@ -138,8 +137,8 @@ class _Moving:
     ) -> None:
         """`motion` is that of both sides, with suffixes; the margin is that of `a`.
 
-        With `always` the motion of all rows is validated, near another partition or not; otherwise
-        if a box is not finite.
+        With `always` the motion of all rows is validated, also of partitions near no other.
+        Without, it is validated where the box of a row is not finite.
         """
         self.of = of
         motion = {

@@ -80,7 +80,7 @@ def parts_of_files(rows: Any, geometry: Any, columns: Iterable[Any] | None) -> l
         tasks = [layer.get(key) for key in keys]
         if not tasks or not all(_reads_a_file(task) for task in tasks):
             return None
-        # Tasks of one name: of those Dask starts no more than it has threads for.
+        # Tasks of one name are queued: Dask starts no more of them than its workers have threads.
         name = f"read-{uuid.uuid4()}"
         return [
             dask.delayed(_reader(task.func, wanted))(*task.args, dask_key_name=(name, number))

@@ -37,6 +37,9 @@ _SIMPLE = {
     shapely.Polygon: _KIND_POLYGON,
 }
 
+# Vertices per part from which on WKB takes longer than to take the parts apart.
+_LONG = 64
+
 # Rows per call: Shapely can't be interrupted, and takes some 50 ms for these.
 _ROWS = 1 << 14
 
@@ -72,15 +75,16 @@ def wkb_of_parts(
 ) -> list[bytes | None] | None:
     """Some rows from `start` on in well-known binary, none after the last one.
 
-    None if no row has several parts, or one is not a geometry.
+    None if that would not pay: where few rows have several parts, or their parts are long; and if
+    an object is not a geometry.
     """
     rows = geometries.ravel()
     if not start:
         try:
-            types = shapely.get_type_id(rows)
+            parts = int(shapely.get_num_geometries(rows).sum())
         except TypeError:
             return None
-        if not ((types > _POLYGON) & (types < _COLLECTION)).any():
+        if 2 * parts < 3 * len(rows) or shapely.count_coordinates(rows) > _LONG * parts:
             return None
     piece = rows[start : start + _ROWS]
     if drop_z:

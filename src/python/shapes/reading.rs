@@ -49,8 +49,8 @@ pub(crate) fn column_of(
     Shapes::examined(name, py, rows, validation(check, on_invalid))
 }
 
-/// The rows of a sequence of shapes in any form but a column, not examined yet. `warns` is whether
-/// those of a list that lie within the first are likely its holes.
+/// The rows of a sequence of shapes in any form but a column, not examined yet. With `warns`, rings of a list that
+/// look like those of one polygon are warned of.
 pub(crate) fn sequence(
     name: &'static str,
     input: Input<'_>,
@@ -87,7 +87,7 @@ pub(crate) fn sequence(
         Input::List(object) | Input::Objects(object) | Input::Mixed(object) => object,
     };
     let column = rows(&sequence, argument)?;
-    if warns && looks_like_rings(&column) && depth(&sequence)? == 3 {
+    if warns && depth(&sequence)? == 3 && looks_like_rings(&column) {
         warn_of_rings(sequence.py(), name)?;
     }
     Ok(column)
