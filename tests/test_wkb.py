@@ -94,6 +94,7 @@ def test_geometries_of_many_parts_are_read_as_taken_apart(rows_at_once, taken_ap
         (moved, {"check": False}, False),
         (shapely.force_3d(moved), {"check": False, "drop_z": True}, False),
         (np.append(rows, EMPTY[-1:] * 3), {}, False),
+        (np.repeat(rows, 2)[::2], {}, False),
         (left, {"on_invalid": "mask"}, True),
         ([*left, shapely.GeometryCollection([SHELL]), 3], {"on_invalid": "mask"}, True),
         ([several[0], *[shapely.Point(1, 2)] * 50], {}, True),

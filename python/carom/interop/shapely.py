@@ -78,15 +78,15 @@ def wkb_of_parts(
     None if that would not pay: where few rows have several parts, or their parts are long; and if
     an object is not a geometry.
     """
-    rows = geometries.ravel()
     if not start:
         try:
-            parts = int(shapely.get_num_geometries(rows).sum())
+            parts = int(shapely.get_num_geometries(geometries).sum())
         except TypeError:
             return None
-        if 2 * parts < 3 * len(rows) or shapely.count_coordinates(rows) > _LONG * parts:
+        few = 2 * parts < 3 * geometries.size
+        if few or shapely.count_coordinates(geometries) > _LONG * parts:
             return None
-    piece = rows[start : start + _ROWS]
+    piece = geometries.flat[start : start + _ROWS]
     if drop_z:
         values: list[bytes | None] = shapely.to_wkb(
             piece, output_dimension=2, byte_order=1
