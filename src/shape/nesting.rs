@@ -17,7 +17,7 @@ use super::point_in_polygon::Probe;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Point};
 
-/// For each ring the innermost of the others that it lies in.
+/// For each ring the innermost of the others that it lies in. Of one ring, the usual case, nothing is allocated.
 pub(super) struct Nesting<'b> {
     boundary: &'b Boundary,
     parents: SmallVec<[Option<usize>; 1]>,
@@ -127,7 +127,7 @@ fn first_below(boundary: &Boundary, above: DirectedEdge) -> Option<usize> {
     boundary.search_least(bound, limit, |block| {
         for (lane, index) in block.range().enumerate() {
             let [start, end] = block.ends_of(lane);
-            // Most edges of a block are not below the point.
+            // Most edges of a block don't cross the vertical line through the point.
             if start.x.min(end.x) > point.x || start.x.max(end.x) <= point.x {
                 continue;
             }

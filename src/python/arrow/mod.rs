@@ -8,5 +8,8 @@ mod read;
 mod wkb_arrays;
 mod write;
 
+/// How many rows are read before an interrupt is looked for.
+const BLOCK: usize = 1 << 16;
+
 pub(crate) use read::read;
 pub(crate) use write::{array, schema, stream};

@@ -13,7 +13,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 
 use super::geoarrow::{self, Encoding};
-use super::wkb_arrays;
+use super::{BLOCK, wkb_arrays};
 use crate::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, OnInvalid, RaggedOffsets, Shared,
 };
@@ -100,7 +100,7 @@ fn chunks(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Encoding, 
 
 /// An interrupt is looked for once in a block of rows.
 fn proceed(control: &CancelToken, row: usize) -> PyResult<()> {
-    if row.is_multiple_of(wkb_arrays::BLOCK) {
+    if row.is_multiple_of(BLOCK) {
         control.proceed()?;
     }
     Ok(())

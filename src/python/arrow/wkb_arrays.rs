@@ -5,6 +5,7 @@ use arrow_array::{Array, ArrayRef};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
+use super::BLOCK;
 use crate::batch::{CancelToken, Column, OnInvalid, Stop};
 use crate::geom::Point;
 use crate::python::wkb::{Unread, WkbRows};
@@ -13,9 +14,6 @@ use crate::python::{errors, interruptible, shapely};
 /// Bytes of the objects for one value of WKB, besides its own bytes. A point takes some 300; of larger
 /// shapes, the bytes of the value come on top.
 const WKB_OBJECTS: usize = 512;
-
-/// How many rows are read before an interrupt is looked for.
-pub(super) const BLOCK: usize = 1 << 16;
 
 /// The shapes of binary arrays, not validated yet.
 pub(super) fn read(
