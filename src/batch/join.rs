@@ -13,11 +13,11 @@ use crate::batch::operands::Source;
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::query::Query;
 use crate::batch::result_fields::QueryResult;
-use crate::batch::row_map::Rows;
+use crate::batch::row_broadcast::Rows;
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_query::TileQuery;
-use crate::batch::tile_query_batch::QueryBatch;
+use crate::batch::tile_query_batch::{QueryBatch, QueryOperands};
 use crate::batch::turn_rows::TurnRows;
 use crate::broad::{MovingBoxes, RowMotions, relative};
 use crate::geom::{Bounds, Turn, Vec2};
@@ -368,13 +368,15 @@ impl Join {
         });
         let batch = QueryBatch {
             query,
-            polygons: [polygons("a", a, 0), polygons("b", b, 1)],
-            circle: None,
-            velocity: None,
-            margin,
-            turns: [None, None],
-            len: pairs.len(),
-            check: false,
+            operands: QueryOperands {
+                polygons: [polygons("a", a, 0), polygons("b", b, 1)],
+                circle: None,
+                velocity: None,
+                margin,
+                turns: [None, None],
+                len: pairs.len(),
+                check: false,
+            },
         };
         let mut table = OutputTable {
             first: 0,

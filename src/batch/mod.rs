@@ -2,20 +2,21 @@
 //!
 //! Lowest first; a file uses only those above it:
 //! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
-//! - [`result_fields`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
+//! - [`result_fields`], `sweep_with_mtv` and [`lazy_result`]: results and their fields; [`output`]: the columns they
+//!   go to;
 //! - `tile_output`: the columns of eight rows;
-//! - [`mod@column`], `row_map`, [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
+//! - [`mod@column`], `row_broadcast`, [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
 //! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
 //!   shapes that turn and never meet;
 //! - [`query`]: one row at a time; [`tile_query_batch`], [`shape_queries`], [`moving_queries`],
 //!   [`circle_queries`]: the queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
 //! - [`join`] and [`chunked_join`], [`trajectory`], [`contact_intervals`], [`nearest`], [`ray_cast`],
-//!   [`locate`], [`place`], [`affine_map`]: the other operations on columns.
+//!   [`locate`], [`place`], [`affine`]: the other operations on columns.
 //!
 //! Nothing here knows Python, and nothing is unsafe.
 
-pub mod affine_map;
+pub mod affine;
 pub mod chunked_join;
 pub mod circle_queries;
 pub mod column;
@@ -33,10 +34,11 @@ pub mod place;
 pub mod query;
 pub mod ray_cast;
 pub mod result_fields;
-mod row_map;
+mod row_broadcast;
 pub mod run;
 pub mod shape_queries;
 pub mod stop;
+mod sweep_with_mtv;
 pub mod thread_pool;
 mod tile_driver;
 mod tile_operands;
@@ -58,12 +60,13 @@ pub use operands::Source;
 pub use output::{OutputColumn, OutputTable};
 pub use query::Query;
 pub use ray_cast::{RayCast, RayCastBatch};
-pub use result_fields::{Field, FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
-pub use row_map::Rows;
+pub use result_fields::{Field, FieldKind, FieldSet, QueryResult, Value};
+pub use row_broadcast::Rows;
 pub use run::run;
 pub use stop::{CancelToken, Stop};
+pub use sweep_with_mtv::SweepWithMtv;
 pub use tile_query::TileQuery;
-pub use tile_query_batch::QueryBatch;
+pub use tile_query_batch::{QueryBatch, QueryOperands};
 pub use trajectory::{
     Clearance, FirstContact, Obstacles, Poses, TrajectoryBatch, TrajectoryResult,
 };

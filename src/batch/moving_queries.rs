@@ -5,8 +5,9 @@ use std::sync::{Mutex, PoisonError};
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputTable;
-use crate::batch::result_fields::{FieldKind, FieldSet, SweepWithMtv};
+use crate::batch::result_fields::{FieldKind, FieldSet};
 use crate::batch::shape_queries::most_pairs_by_numbers;
+use crate::batch::sweep_with_mtv::SweepWithMtv;
 use crate::batch::tile_operands::TileOperands;
 use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};

@@ -259,8 +259,8 @@ impl TileQuery<2> for DistanceQuery {
     }
 }
 
-/// The most pairs of vertices in a tile that gives these numbers alone: other fields of rows that are apart are left to
-/// be answered one by one, which GJK does in less time than a tile takes.
+/// The most pairs of vertices in a tile: any number of them where only `numbers` are wanted. A tile leaves other
+/// fields of rows that are apart to be answered one by one, which for larger rings takes GJK less time than the tile.
 pub(super) fn most_pairs_by_numbers(fields: FieldSet, numbers: FieldSet) -> usize {
     if fields.is_subset(numbers) {
         usize::MAX

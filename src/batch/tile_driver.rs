@@ -54,8 +54,8 @@ impl<const RINGS: usize> SameSizeRows<'_, RINGS> {
     }
 }
 
-/// Fills these rows of a table, or all, as far as it can. Returns the others, in order, and whether they
-/// are those that a comparison of the boxes left.
+/// Fills these rows of a table, or all, as far as it can. Returns the others, in order, and whether the boxes of all
+/// rows were compared.
 pub(super) fn fill<Q: TileQuery<RINGS>, const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
     table: &mut OutputTable<'_>,
@@ -350,12 +350,12 @@ fn tiles<
             while let Some(rows_of_tile) = &next {
                 let before = reversed;
                 let into = &mut memory[0][..sizes[0]];
-                let first = operands.rings[0].load(simd, rows_of_tile, into, before[0]);
+                let first = operands.rings[0].load::<S, MOST>(simd, rows_of_tile, into, before[0]);
                 let mut windings = [first; RINGS];
                 if RINGS == 2 {
                     let into = &mut memory[last][..sizes[last]];
                     let second = &operands.rings[last];
-                    windings[last] = second.load(simd, rows_of_tile, into, before[last]);
+                    windings[last] = second.load::<S, MOST>(simd, rows_of_tile, into, before[last]);
                 }
                 let mut rings = [&memory[0][..sizes[0]]; RINGS];
                 rings[last] = &memory[last][..sizes[last]];

@@ -4,7 +4,8 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputTable;
-use crate::batch::result_fields::{FieldSet, QueryResult, SweepWithMtv};
+use crate::batch::result_fields::{FieldSet, QueryResult};
+use crate::batch::sweep_with_mtv::SweepWithMtv;
 use crate::batch::tile_operands::{Numbers, Ring, TileOperands};
 use crate::batch::tile_output::Answers;
 use crate::shape::{Concave, RelativeMotion, Shape};
@@ -89,8 +90,8 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// The fields in which [`Self::apart`] is right for convex shapes only.
     const CONVEX: FieldSet = FieldSet::new(&[]);
 
-    /// Whether [`Self::apart`] is right for convex shapes only. Where it is so in all fields, other shapes may be
-    /// refused: they must be even if no field is wanted.
+    /// Whether [`Self::apart`] is right for convex shapes only. If that holds for all fields, concave shapes may be
+    /// an error, which must be raised even if no field is wanted.
     #[inline]
     fn is_of_convex(fields: FieldSet) -> bool {
         Self::CONVEX == FieldSet::ALL || fields.intersects(Self::CONVEX)

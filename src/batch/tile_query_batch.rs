@@ -22,6 +22,13 @@ use crate::shape::{Concave, RelativeMotion, Shape};
 pub struct QueryBatch<Q, const RINGS: usize> {
     /// The query.
     pub query: Q,
+    /// What it is asked about.
+    pub operands: QueryOperands<RINGS>,
+}
+
+/// The operands of a query for many rows.
+#[derive(Debug)]
+pub struct QueryOperands<const RINGS: usize> {
     /// The polygons.
     pub polygons: [Source<Arc<Column>>; RINGS],
     /// Center and radius of the circle, if the query has one.
@@ -38,20 +45,41 @@ pub struct QueryBatch<Q, const RINGS: usize> {
     pub check: bool,
 }
 
-impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
-    /// The operands for the part of the answer that starts at this row.
-    fn operands(&self, start: usize, fields: FieldSet) -> TileOperands<'_, RINGS> {
+impl<const RINGS: usize> QueryOperands<RINGS> {
+    /// The operands for the part of the answer that starts at this row. `is_rounded` says whether the query's
+    /// kernel knows of radii.
+    fn from(&self, start: usize, fields: FieldSet, is_rounded: bool) -> TileOperands<'_, RINGS> {
         let circle = self.circle.as_ref();
         let velocity = self.velocity.as_ref().map(|it| &it.relative);
         let turns = self.turns.each_ref().map(Option::as_ref);
         TileOperands {
-            rings: (self.polygons.each_ref()).map(|it| it.rings(start, Q::ROUNDED)),
+            rings: (self.polygons.each_ref()).map(|it| it.rings(start, is_rounded)),
             circle: circle.map(|(center, radius)| (center.view(start), radius.view(start))),
             velocity: velocity.map(|it| it.view(start)),
             margin: self.margin.as_ref().map(|it| it.view(start)),
             turns: turns.map(|it| it.map(|it| it.view(start))),
             finest: 1.0,
             fields,
+        }
+    }
+
+    /// The number of vertices that a row has at most.
+    fn vertices(&self) -> usize {
+        self.polygons.iter().map(Source::longest).sum()
+    }
+
+    /// Work that all chunks share.
+    fn prepare(&mut self) {
+        for polygons in &mut self.polygons {
+            polygons.examine_repeated(self.len, self.check);
+        }
+        let turns = self.turns.iter().flatten();
+        if turns.map(|it| &it.angle).all(Source::is_zero) {
+            self.turns = [None, None];
+        }
+        // Without margins, tiles answer all queries.
+        if self.margin.as_ref().is_some_and(Source::is_zero) {
+            self.margin = None;
         }
     }
 
@@ -74,8 +102,20 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
         })
     }
 
-    /// What is wrong with the numbers of a row.
-    fn invalid(&self, row: usize, numbers: &Numbers<f64>) -> Option<InvalidRow> {
+    /// What is wrong with the numbers of a row, whose velocity may be a direction.
+    #[inline]
+    fn invalid(&self, row: usize, numbers: &Numbers<f64>, is_directed: bool) -> Option<InvalidRow> {
+        let has_numbers = self.circle.is_some() || self.velocity.is_some() || self.margin.is_some();
+        has_numbers.then(|| self.invalid_number(row, numbers, is_directed))?
+    }
+
+    #[inline(never)]
+    fn invalid_number(
+        &self,
+        row: usize,
+        numbers: &Numbers<f64>,
+        is_directed: bool,
+    ) -> Option<InvalidRow> {
         let (Circle { center, radius }, velocity) = (numbers.circle(), numbers.velocity());
         let invalid_margin = || {
             let margins = self.margin.as_ref();
@@ -93,7 +133,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
             (_, Some(source)) if !velocity.is_finite() => {
                 source.invalid(row).or_else(invalid_margin)
             }
-            (_, Some(source)) if Q::DIRECTED && velocity == Vec2::ZERO => {
+            (_, Some(source)) if is_directed && velocity == Vec2::ZERO => {
                 let row = source.relative.argument_row(row);
                 Some(InvalidRow::Direction(row, velocity))
             }
@@ -115,36 +155,25 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     type Cursor<'a> = RowCursor<'a, RINGS>;
 
     fn rows(&self) -> usize {
-        self.len
+        self.operands.len
     }
 
     fn longest(&self) -> usize {
-        let vertices: usize = self.polygons.iter().map(Source::longest).sum();
-        vertices.saturating_mul(Q::COST)
+        self.operands.vertices().saturating_mul(Q::COST)
     }
 
     fn is_slow(&self) -> bool {
-        let vertices = self.polygons.iter().map(Source::longest).sum();
-        let mut turns = self.turns.iter().flatten();
+        let vertices = self.operands.vertices();
+        let mut turns = self.operands.turns.iter().flatten();
         turns.any(|turns| turns.are_slow(vertices))
     }
 
     fn prepare(&mut self) {
-        for polygons in &mut self.polygons {
-            polygons.examine_repeated(self.len, self.check);
-        }
-        let turns = self.turns.iter().flatten();
-        if turns.map(|it| &it.angle).all(Source::is_zero) {
-            self.turns = [None, None];
-        }
-        // Without margins, tiles answer all queries.
-        if self.margin.as_ref().is_some_and(Source::is_zero) {
-            self.margin = None;
-        }
+        self.operands.prepare();
     }
 
     fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_> {
-        let operands = self.operands(0, fields);
+        let operands = self.operands.from(0, fields, Q::ROUNDED);
         RowCursor {
             operands,
             shapes: operands.rings.map(ShapeCursor::new),
@@ -163,37 +192,40 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         row: usize,
         cursor: &mut Self::Cursor<'_>,
     ) -> Result<Option<Q::Answer>, InvalidRow> {
+        let QueryOperands {
+            polygons, check, ..
+        } = &self.operands;
         let numbers = cursor.operands.numbers(row);
         let refused =
-            |operand: usize, why| InvalidRow::Shape(self.polygons[operand].argument_row(row), why);
-        let mut polygons = [None; RINGS];
-        for (operand, shapes) in cursor.shapes.iter_mut().enumerate() {
-            let polygon = shapes.at(row, self.check);
-            polygons[operand] = polygon.map_err(|why| refused(operand, why))?;
+            |operand: usize, why| InvalidRow::Shape(polygons[operand].argument_row(row), why);
+        let mut shapes = [None; RINGS];
+        for (operand, of_operand) in cursor.shapes.iter_mut().enumerate() {
+            let shape = of_operand.at(row, *check);
+            shapes[operand] = shape.map_err(|why| refused(operand, why))?;
         }
-        if polygons.iter().any(Option::is_none) {
+        if shapes.iter().any(Option::is_none) {
             return Ok(None);
         }
-        let turns = match self.invalid(row, &numbers) {
-            None => TurnRows::of_both(&self.turns, row),
+        let turns = match self.operands.invalid(row, &numbers, Q::DIRECTED) {
+            None => TurnRows::of_both(&self.operands.turns, row),
             Some(why) => Err(why),
         };
         let turns = match turns {
             Ok(turns) => turns,
-            Err(why) if self.check => return Err(why),
+            Err(why) if *check => return Err(why),
             Err(_) => return Ok(None),
         };
-        let polygons = polygons.map(|polygon| polygon.expect("none is missing"));
+        let shapes = shapes.map(|shape| shape.expect("none is missing"));
         let fields = cursor.operands.fields;
-        let motion = self.motion(row, &numbers, turns);
+        let motion = self.operands.motion(row, &numbers, turns);
         let apart = match motion {
-            None if !cursor.are_near => apart::<Q, RINGS>(polygons, &numbers, fields),
+            None if !cursor.are_near => apart::<Q, RINGS>(shapes, &numbers, fields),
             _ => None,
         };
         let answer = apart.map_or_else(
             || {
                 Q::one(&Row {
-                    polygons,
+                    polygons: shapes,
                     motion: motion.unwrap_or_else(|| numbers.velocity().into()),
                     numbers: &numbers,
                     fields,
@@ -206,7 +238,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
                 self.query.keep(row, &answer);
                 Ok(Some(answer))
             }
-            Err(_) if !self.check => Ok(None),
+            Err(_) if !check => Ok(None),
             Err(Concave { operand, why }) => Err(refused(operand, why)),
         }
     }
@@ -218,13 +250,14 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         control: &CancelToken,
     ) -> Result<(), Stop> {
         let mut cursor = self.cursor(table.fields());
-        let is_directed = Q::DIRECTED && self.velocity.is_some();
-        if is_directed || self.margin.is_some() && !Q::ROUNDED {
+        let is_directed = Q::DIRECTED && self.operands.velocity.is_some();
+        if is_directed || self.operands.margin.is_some() && !Q::ROUNDED {
             return fill_one_by_one(self, cursor, table, 0..table.rows, on_invalid, control);
         }
-        let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());
+        let operands = (self.operands).from(table.first, table.fields(), Q::ROUNDED);
+        let mut open = Vec::new();
         control.write(|| {
-            open = if self.turns.iter().any(Option::is_some) {
+            open = if self.operands.turns.iter().any(Option::is_some) {
                 Q::fill_turning(&operands, table)
             } else if let Some(open) = Q::fill_with_one(&operands, table) {
                 open

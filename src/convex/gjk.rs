@@ -11,8 +11,8 @@ use fearless_simd::Simd;
 
 use super::extreme_vertices;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner};
-use super::point_in_ring::depth_among_samples;
 use super::ring::{Cyclic, Ring};
+use super::sampled_point_in_ring::depth_among_samples;
 use super::vertex_blocks::size;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{box_error, certainly_positive, cross_error};
@@ -218,7 +218,7 @@ impl SweptExtent {
     #[inline(always)]
     fn side(&self, first: &SweptCorner, second: &SweptCorner) -> Sign {
         Sign::of_rounded(first.rounded.cross(second.rounded), self.error)
-            .unwrap_or_else(|| cross(first.gap, second.gap))
+            .unwrap_or_else(|| exact_side(first.gap, second.gap))
     }
 
     /// Whether a corner certainly does not lie short of the origin along a direction.
@@ -230,41 +230,55 @@ impl SweptExtent {
     }
 }
 
+/// On which side of the first direction the second lies. A function of its own, since it is inlined often and called
+/// rarely.
+#[cold]
+#[inline(never)]
+fn exact_side(first: Displacement, second: Displacement) -> Sign {
+    cross(first, second)
+}
+
 /// Searches a triangle of corners of the difference, or with a velocity of its sweep, that contains the
 /// origin. Fails with the answer otherwise: `false` where a direction separates, `None` where that is open.
-#[inline(always)]
+/// A function of its own, since sweeps call it twice.
+#[inline(never)]
 fn enclose_origin<S: Simd>(
     simd: S,
     difference: MinkowskiDifference<'_>,
     extent: &SweptExtent,
     direction: Vec2,
 ) -> Result<(), Option<bool>> {
-    let near = support(simd, difference, extent, direction)?;
-    let far = support(simd, difference, extent, -near.rounded)?;
-    // The origin lies to the left of the segment from the first corner to the second.
-    let [mut from, mut to] = match extent.side(&near, &far) {
-        Sign::Positive => [near, far],
-        Sign::Negative => [far, near],
-        Sign::Zero => return Err(None),
-    };
-    for _ in 0..MAX_STEPS {
-        let (start, end) = (from.rounded, to.rounded);
-        let direction = Vec2::new(start.y - end.y, end.x - start.x);
-        let apex = support(simd, difference, extent, direction)?;
-        if apex.gap == from.gap || apex.gap == to.gap {
-            return Err(None);
-        }
-        // Of the origin's barycentric weights in the triangle that of the apex is positive: where
-        // neither of the others is negative, the triangle contains the origin.
-        if extent.side(&to, &apex) == Sign::Negative {
-            from = apex;
-        } else if extent.side(&apex, &from) == Sign::Negative {
-            to = apex;
-        } else {
-            return Ok(());
-        }
-    }
-    Err(None)
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let near = support(simd, difference, extent, direction)?;
+            let far = support(simd, difference, extent, -near.rounded)?;
+            // The origin lies to the left of the segment from the first corner to the second.
+            let [mut from, mut to] = match extent.side(&near, &far) {
+                Sign::Positive => [near, far],
+                Sign::Negative => [far, near],
+                Sign::Zero => return Err(None),
+            };
+            for _ in 0..MAX_STEPS {
+                let (start, end) = (from.rounded, to.rounded);
+                let direction = Vec2::new(start.y - end.y, end.x - start.x);
+                let apex = support(simd, difference, extent, direction)?;
+                if apex.gap == from.gap || apex.gap == to.gap {
+                    return Err(None);
+                }
+                // Of the origin's barycentric weights in the triangle that of the apex is positive: where
+                // neither of the others is negative, the triangle contains the origin.
+                if extent.side(&to, &apex) == Sign::Negative {
+                    from = apex;
+                } else if extent.side(&apex, &from) == Sign::Negative {
+                    to = apex;
+                } else {
+                    return Ok(());
+                }
+            }
+            Err(None)
+        },
+    )
 }
 
 /// The swept corner farthest along a direction. Fails with `false` if the direction separates the
@@ -290,7 +304,7 @@ fn support<S: Simd>(
 
 /// Whether the difference lies short of the origin along a direction, now and with a velocity at
 /// the end too, given its farthest corner, rounding apart; `None` where that is open.
-#[inline(always)]
+#[inline(never)]
 fn separates(
     difference: MinkowskiDifference<'_>,
     velocity: Option<Motion>,

@@ -7,21 +7,22 @@
 
 mod clipping;
 mod contact_interval;
+mod convexity_filter;
 mod distance;
+mod distance_result;
 mod epa;
 mod extreme_vertices;
 pub(crate) mod filter;
 mod gjk;
 mod minkowski;
-mod point_in_ring;
 mod ring;
-mod ring_convexity;
+mod sampled_point_in_ring;
 mod sat;
 mod support_table;
 mod swept_collision;
 mod vertex_blocks;
 
-pub use distance::Distance;
+pub use distance_result::Distance;
 pub use filter::{TurningMotion, TurningRings, TurningVertex};
 pub use sat::Sat;
 pub use support_table::EdgeSupport;
@@ -29,15 +30,13 @@ pub use swept_collision::SweptCollision;
 
 pub(crate) use clipping::{advanced, point_along};
 pub(crate) use contact_interval::contact_interval;
-pub(crate) use distance::{
-    NearestFeatures, beside, certain_distance, distance, foot, foot_displaced, moved_along,
-    nearest_displaced,
-};
+pub(crate) use convexity_filter::Convexity;
+pub(crate) use distance::{certain_distance, distance, nearest_displaced};
+pub(crate) use distance_result::{NearestFeatures, beside, foot, foot_displaced, moved_along};
 pub(crate) use extreme_vertices::farthest_vertex;
 pub(crate) use gjk::is_faster as gjk_is_faster;
 pub(crate) use minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, turns_left, turns_right};
-pub(crate) use ring_convexity::Convexity;
 pub(crate) use sat::{contact_beside, intersects, sat, sat_of_thin};
 pub(crate) use support_table::SupportTable;
 pub(crate) use swept_collision::{

@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use smallvec::SmallVec;
 
-use super::ring_convexity::{self, Convexity, LONG, ascending};
+use super::convexity_filter::{self, Convexity, LONG, ascending};
 use crate::geom::{Bounds, Displacement, Edge, Point};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::lanes::{Lanes, Vectors};
@@ -72,7 +72,7 @@ pub(crate) fn certainly_convex(vertices: &[Point]) -> Option<Convexity> {
     match <&[Point; 4]>::try_from(vertices) {
         Ok(quad) => certainly_turns(&quad[..]),
         Err(_) if vertices.len() < 3 => None,
-        Err(_) if vertices.len() >= LONG => ring_convexity::certainly_convex(vertices),
+        Err(_) if vertices.len() >= LONG => convexity_filter::certainly_convex(vertices),
         Err(_) => certainly_turns(vertices),
     }
 }

@@ -95,12 +95,15 @@ impl Big {
     }
 }
 
+/// Not inlined: polynomials have many operations, and allocations take longer than calls.
 impl Number for Big {
+    #[inline(never)]
     fn difference(a: f64, b: f64) -> Self {
         Self::of(a).minus(&Self::of(b))
     }
 
     /// Infinities and NaN count as zero: numbers of unchecked input alone may be such.
+    #[inline(never)]
     fn of(a: f64) -> Self {
         // A zero is decoded with the least exponent, for which all others would be shifted.
         let decoded = a.decode().ok().filter(|&(significand, _)| significand != 0);
@@ -111,6 +114,7 @@ impl Number for Big {
         }
     }
 
+    #[inline(never)]
     fn plus(&self, other: &Self) -> Self {
         if self.is_zero() || other.is_zero() {
             return if self.is_zero() { other } else { self }.clone();
@@ -122,6 +126,7 @@ impl Number for Big {
         }
     }
 
+    #[inline(never)]
     fn minus(&self, other: &Self) -> Self {
         if other.is_zero() {
             return self.clone();
@@ -133,6 +138,7 @@ impl Number for Big {
         }
     }
 
+    #[inline(never)]
     fn times(&self, other: &Self) -> Self {
         Self {
             significand: &self.significand * &other.significand,

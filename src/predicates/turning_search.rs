@@ -14,7 +14,7 @@ use super::number::Number;
 use super::sign::Sign;
 use super::turning_distance::{Form, Jet, Span};
 use super::turning_double_roots::{Graze, Waves};
-use super::turning_gap::{GapFeature, MOMENT_BITS, TurningContact, TurningGap};
+use super::turning_vertex_edge::{GapFeature, MOMENT_BITS, TurningContact, TurningGap};
 
 /// Relative error to which times are enclosed.
 const SHARP: f64 = 0.5 * TurningContact::TIME_ERROR;

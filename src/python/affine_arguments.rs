@@ -4,11 +4,11 @@ use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::affine_map::Affine;
+use crate::batch::affine::Affine;
 use crate::batch::{ArgumentRow, InvalidRow, is_radius};
 use crate::error::Number;
 use crate::geom::Vec2;
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
 use crate::python::numbers;

@@ -6,10 +6,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::{
-    Column, OnInvalid, Query, QueryBatch, QueryResult, Shared, TileQuery, VelocityRows, run,
+    Column, Field, OnInvalid, Query, QueryBatch, QueryOperands, QueryResult, Shared, TileQuery,
+    VelocityRows, run,
 };
 use crate::geom::{Point, Vec2};
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, Plain};
 use crate::python::errors;
 use crate::python::input;
@@ -52,13 +53,22 @@ impl<'py> Batch<'py> {
         name: &str,
         keywords: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
+        Self::with_fields(py, name, R::FIELDS, keywords)
+    }
+
+    fn with_fields(
+        py: Python<'py>,
+        name: &str,
+        fields: &[Field],
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Self> {
         let keywords = Keywords::of(name, keywords)?;
-        let fields = keywords.get("fields");
+        let wanted = keywords.get("fields");
         Ok(Self {
             py,
-            fields: match fields {
-                Some(fields) => keywords::wanted(&fields, R::FIELDS)?,
-                None => (0..R::FIELDS.len()).collect(),
+            fields: match wanted {
+                Some(wanted) => keywords::wanted(&wanted, fields)?,
+                None => (0..fields.len()).collect(),
             },
             threads: keywords.threads()?,
             check: keywords.boolean("check", true)?,
@@ -75,22 +85,21 @@ impl<'py> Batch<'py> {
         velocity: Option<&Bound<'py, PyAny>>,
         query: Q,
     ) -> PyResult<Arrays> {
-        let (query, shape) = self.pairs(objects, velocity, query)?;
-        self.answer(query, &shape)
+        let (operands, shape) = self.pairs(objects, velocity)?;
+        self.answer(QueryBatch { query, operands }, &shape)
     }
 
-    /// A query on two polygons per row, and the shape of its rows.
-    pub(crate) fn pairs<Q: TileQuery<2>>(
+    /// The operands of a query on two polygons per row, and the shape of its rows.
+    pub(crate) fn pairs(
         &mut self,
         objects: [&Bound<'py, PyAny>; 2],
         velocity: Option<&Bound<'py, PyAny>>,
-        query: Q,
-    ) -> PyResult<(QueryBatch<Q, 2>, Vec<usize>)> {
+    ) -> PyResult<(QueryOperands<2>, Vec<usize>)> {
         let [a, b] = objects;
         input::refuse_different_crs([("a", a), ("b", b)])?;
         let a = input::shapes("a", a, self.on_invalid, &mut self.claims)?;
         let b = input::shapes("b", b, self.on_invalid, &mut self.claims)?;
-        self.rows([a, b], objects, None, velocity, query)
+        self.rows([a, b], objects, None, velocity)
     }
 
     /// Runs a query on a circle and a polygon per row.
@@ -105,8 +114,8 @@ impl<'py> Batch<'py> {
         let radius = self.numbers("radius", ItemShape::Number, radius)?;
         let read = input::shapes("polygon", polygon, self.on_invalid, &mut self.claims)?;
         let circle = Some((center, radius));
-        let (query, shape) = self.rows([read], [polygon], circle, velocity, query)?;
-        self.answer(query, &shape)
+        let (operands, shape) = self.rows([read], [polygon], circle, velocity)?;
+        self.answer(QueryBatch { query, operands }, &shape)
     }
 
     fn numbers<T: Plain<Element = f64>>(
@@ -130,16 +139,15 @@ impl<'py> Batch<'py> {
         given.map(|it| self.numbers(name, layout, &it)).transpose()
     }
 
-    /// A query on rows of operands, which broadcast or are picked by `pairs`: its first half picks
+    /// The operands of a query on rows, which broadcast or are picked by `pairs`: its first half picks
     /// circles, or else polygons of the first operand. And the shape of the rows.
-    fn rows<Q: TileQuery<RINGS>, const RINGS: usize>(
+    fn rows<const RINGS: usize>(
         &mut self,
         polygons: [Operand<Arc<Column>>; RINGS],
         objects: [&Bound<'py, PyAny>; RINGS],
         circle: Option<Circles>,
         velocity: Option<&Bound<'py, PyAny>>,
-        query: Q,
-    ) -> PyResult<(QueryBatch<Q, RINGS>, Vec<usize>)> {
+    ) -> PyResult<(QueryOperands<RINGS>, Vec<usize>)> {
         let vector = ItemShape::Vector(2);
         let velocity = match velocity {
             Some(velocity) => Some(self.numbers("velocity", vector, velocity)?),
@@ -204,7 +212,7 @@ impl<'py> Batch<'py> {
             }
             (velocity, _) => velocity.map(VelocityRows::from),
         };
-        let query = QueryBatch {
+        let operands = QueryOperands {
             polygons: polygons.map(|it| it.source(&shape, halves.next().flatten())),
             circle: circle
                 .map(|(center, radius)| (center.source(&shape, i), radius.source(&shape, i))),
@@ -213,9 +221,8 @@ impl<'py> Batch<'py> {
             turns: turns.map(|side| side.map(|it| it.rows(&shape))),
             len,
             check: self.check,
-            query,
         };
-        Ok((query, shape))
+        Ok((operands, shape))
     }
 
     /// Runs a query whose rows have this shape.
@@ -223,8 +230,9 @@ impl<'py> Batch<'py> {
     where
         Q: Query + Send,
     {
-        let (outputs, memory) = Outputs::new::<Q::Answer>(
+        let (outputs, memory) = Outputs::new(
             self.py,
+            Q::Answer::FIELDS,
             shape,
             self.keywords.get("out").as_ref(),
             &self.fields,

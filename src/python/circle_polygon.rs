@@ -5,7 +5,7 @@ use pyo3::types::PyDict;
 
 use crate::batch::QueryResult;
 use crate::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery};
-use crate::python::argument_errors::TWIN;
+use crate::python::argument::TWIN;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_polygon, scalar_polygon, scalar_raises};
 use crate::python::results::{CirclePolygonBatchResult, CirclePolygonResult};

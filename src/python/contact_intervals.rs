@@ -7,7 +7,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyIterator, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::moving_queries::ContactIntervalsQuery;
-use crate::batch::{IntervalRows, Query};
+use crate::batch::{IntervalRows, Query, QueryBatch};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
@@ -195,8 +195,11 @@ pub(crate) fn contact_intervals_batch<'py>(
 ) -> PyResult<ContactIntervals> {
     let py = a.py();
     let mut batch = Batch::new::<TimeIntervals>(py, "contact_intervals_batch", keywords)?;
-    let query = ContactIntervalsQuery::default();
-    let (query, shape) = batch.pairs([a, b], Some(velocity), query)?;
+    let (operands, shape) = batch.pairs([a, b], Some(velocity))?;
+    let query = QueryBatch {
+        query: ContactIntervalsQuery::default(),
+        operands,
+    };
     let work = interruptible::work(query.rows(), query.longest());
     let (on_invalid, threads) = (batch.on_invalid, batch.threads);
     let rows = interruptible::run(py, query, work, threads, move |query, threads, control| {

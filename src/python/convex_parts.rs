@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use crate::batch::{ArgumentRow, ColumnBuilder, InvalidRow, Validation};
 use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::Point;
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::errors;
 use crate::python::shapes::Shapes;
 use crate::python::vectors::points as read_points;

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::batch::{Column, OnInvalid, RaggedOffsets, Shared};
 use crate::geom::Point;
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::errors;
 use crate::python::numbers::Losses;
 use crate::python::sequences::{depth, is_empty, is_list};

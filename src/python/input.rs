@@ -12,14 +12,14 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::batch::{Column, ColumnBuilder, OnInvalid, Shared};
 use crate::geom::Point;
-use crate::python::argument_errors::{Argument, ItemShape, NotNumbers};
+use crate::python::argument::{Argument, ItemShape, NotNumbers};
 use crate::python::buffer::Claims;
-use crate::python::buffer::detaching_call::call_method;
+use crate::python::buffer::unwinding_call::call_method;
 use crate::python::operands::{Operand, dense};
 use crate::python::sequences::{self, depth, exports_arrow, is_list, items};
 use crate::python::shapes::Shapes;
 use crate::python::vectors::points;
-use crate::python::{arrow, errors, shapely};
+use crate::python::{arrow, errors, shapely_reader};
 
 /// An object given as shapes, by its kind.
 pub(crate) enum Input<'py> {
@@ -194,7 +194,7 @@ const ARROW: &str = "Arrow data; Shapes.from_arrow makes a column of it, whose r
 fn push_shape(shape: &Input<'_>, argument: Argument, column: &mut ColumnBuilder) -> PyResult<()> {
     let rings = match shape {
         Input::Geometry(geometry) => {
-            let row = shapely::read(&argument.place(), geometry, false, OnInvalid::Raise)?;
+            let row = shapely_reader::read(&argument.place(), geometry, false, OnInvalid::Raise)?;
             column.push_shape(row.rings(0));
             return Ok(());
         }
@@ -324,11 +324,11 @@ pub(crate) fn shapes(
         Input::Refused(why) => return Err(refused(name, &why)),
         Input::Arrow(object) => Arc::new(arrow::read(name, &object, false, on_invalid)?),
         Input::Geometry(object) => {
-            let row = shapely::read(name, &object, false, on_invalid)?;
+            let row = shapely_reader::read(name, &object, false, on_invalid)?;
             return Ok(Operand::new(name, Vec::new(), Arc::new(row)));
         }
         Input::Geometries(object) => {
-            let rows = shapely::read(name, &object, false, on_invalid)?;
+            let rows = shapely_reader::read(name, &object, false, on_invalid)?;
             let array = object.cast::<PyUntypedArray>();
             let shape = array.map_or_else(|_| vec![rows.len()], |array| array.shape().to_vec());
             return Ok(Operand::new(name, shape, Arc::new(rows)));

@@ -4,6 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
@@ -69,7 +70,7 @@ pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
     if work <= QUICK {
         let control = CancelToken::default();
         let job = &mut job;
-        let outcome = py.detach(move || catch_unwind(AssertUnwindSafe(|| run(job, 1, &control))));
+        let outcome = py.detach(move || caught(run, job, 1, &control));
         return outcome.map_err(|panic| errors::panicked(&*panic));
     }
     let threads = threads.unwrap_or_else(thread_pool::available);
@@ -80,14 +81,24 @@ pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
     let theirs = (Arc::clone(&control), Arc::clone(&done));
     let work = Box::new(move || {
         let (control, done) = theirs;
-        let work = || run(&mut job, threads, &control);
-        let outcome = catch_unwind(AssertUnwindSafe(work));
+        let outcome = caught(run, &mut job, threads, &control);
         *done.lock().unwrap_or_else(PoisonError::into_inner) = Some((job, outcome));
     });
     in_pool(py, work, threads, &control, &tell)?;
     let done = done.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (_job, outcome) = done.ok_or_else(|| errors::internal("no answer"))?;
     outcome.map_err(|panic| errors::panicked(&*panic))
+}
+
+/// Not inlined, so that the work is compiled once for both ways to run it.
+#[inline(never)]
+fn caught<J, T>(
+    run: impl FnOnce(&mut J, usize, &CancelToken) -> T,
+    job: &mut J,
+    threads: usize,
+    control: &CancelToken,
+) -> thread::Result<T> {
+    catch_unwind(AssertUnwindSafe(|| run(job, threads, control)))
 }
 
 /// Does the work in a thread pool, and returns when it is done, or an interrupt or an error of `tell` has cancelled

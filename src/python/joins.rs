@@ -12,7 +12,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::batch::{Column, Join, MovingColumn, OnInvalid, PiecewiseJoin, Shared, Source};
 use crate::geom::Vec2;
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
 use crate::python::errors;
@@ -20,7 +20,7 @@ use crate::python::input;
 use crate::python::interruptible;
 use crate::python::keywords::{Keywords, count, count_from_0};
 use crate::python::operands::vectors;
-use crate::python::shapes::reading::column;
+use crate::python::shapes::from_sequence::column;
 use crate::python::turns::{self, TurnOperands};
 
 /// The function that is called with the progress of a join, if any.

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::batch::locate::locate as positions_of;
 use crate::batch::{ArgumentRow, Column, ColumnBuilder, Validation};
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::input::{self, Input};
 use crate::python::keywords;

@@ -2,10 +2,10 @@
 //! No files import each other in a circle.
 //!
 //! - [`buffer`]: array memory as slices, and calls that may unwind: the only unsafe code;
-//! - [`argument_errors`], [`errors`]: how arguments are named in messages, and what is raised;
+//! - [`argument`], [`errors`]: how arguments are named in messages, and what is raised;
 //! - [`sequences`]: lists and arrays, their items, depth and shape; [`numbers`], [`vectors`]: any object as an
 //!   array of `float64`, as points, as a vector;
-//! - [`input`]: polygons in any form, classified once; [`shapely`], [`wkb`], [`arrow`], [`from_ragged`] read some;
+//! - [`input`]: polygons in any form, classified once; [`shapely_reader`], [`wkb_reader`], [`arrow`], [`from_ragged`] read some;
 //! - [`shapes`]: the column class;
 //! - [`operands`], [`keywords`], [`turns`], [`trajectories`], [`affine_arguments`]: the arguments of batches
 //!   and of methods;
@@ -22,7 +22,7 @@
 )]
 
 mod affine_arguments;
-mod argument_errors;
+mod argument;
 mod arrow;
 mod batch_call;
 mod buffer;
@@ -54,14 +54,14 @@ mod results;
 mod sat;
 mod scalar_call;
 mod sequences;
-mod shapely;
+mod shapely_reader;
 mod shapes;
 mod swept_circle;
 mod swept_collision;
 mod trajectories;
 mod turns;
 mod vectors;
-mod wkb;
+mod wkb_reader;
 
 /// The compiled part of the package.
 #[pyo3::pymodule]

@@ -9,11 +9,11 @@ use pyo3::types::{IntoPyDict, PyDict, PyIterator};
 use crate::batch::OnInvalid;
 use crate::batch::nearest::{Nearest, NeighborPair};
 use crate::error::Number;
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::joins::pair_array;
 use crate::python::keywords::{Keywords, count};
 use crate::python::result_methods::of_other_lengths;
-use crate::python::shapes::reading::column;
+use crate::python::shapes::from_sequence::column;
 use crate::python::vectors::number;
 use crate::python::{errors, input, interruptible};
 

@@ -10,8 +10,8 @@ use pyo3::types::{
 };
 
 use crate::batch::OnInvalid;
-use crate::python::argument_errors::{Argument, ItemShape, NotNumbers};
-use crate::python::buffer::detaching_call::call_method;
+use crate::python::argument::{Argument, ItemShape, NotNumbers};
+use crate::python::buffer::unwinding_call::call_method;
 use crate::python::errors;
 use crate::python::sequences::{
     asarray, depth, dtype, first_difference, is_list, is_masked, items, numpy, plain,

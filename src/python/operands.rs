@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PySlice, PyString, PyTuple};
 
 use crate::batch::{ArgumentRow, Column, InvalidRow, Rows, Shared, Source};
 use crate::geom::Bounds;
-use crate::python::argument_errors::Argument;
+use crate::python::argument::Argument;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors::{self, tuple};
 use crate::python::numbers::float64;

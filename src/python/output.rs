@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
-use crate::batch::{Field, FieldKind, OnInvalid, OutputColumn, OutputTable, QueryResult, Value};
-use crate::python::argument_errors::{Argument, ItemShape};
-use crate::python::buffer::detaching_call::call_method;
+use crate::batch::{Field, FieldKind, OnInvalid, OutputColumn, OutputTable, Value};
+use crate::python::argument::{Argument, ItemShape};
+use crate::python::buffer::unwinding_call::call_method;
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors::{self, tuple};
 use crate::python::keywords;
@@ -140,8 +140,9 @@ pub(crate) struct Outputs<'py> {
 
 impl<'py> Outputs<'py> {
     /// Finds an array for every wanted field, the caller's or a fresh one.
-    pub(crate) fn new<R: QueryResult>(
+    pub(crate) fn new(
         py: Python<'py>,
+        fields: &[Field],
         shape: &[usize],
         out: Option<&Bound<'py, PyAny>>,
         wanted: &[usize],
@@ -149,12 +150,12 @@ impl<'py> Outputs<'py> {
         claims: &mut Claims,
     ) -> PyResult<(Self, OutputMemory)> {
         let given = match out {
-            Some(out) => given_arrays(out, R::FIELDS, wanted)?,
+            Some(out) => given_arrays(out, fields, wanted)?,
             None => PyDict::new(py),
         };
         let arrays = Arrays {
             shape: shape.to_vec(),
-            fields: R::FIELDS.iter().map(|_| None).collect(),
+            fields: fields.iter().map(|_| None).collect(),
             ..Arrays::default()
         };
         let copies = Vec::new();
@@ -165,7 +166,7 @@ impl<'py> Outputs<'py> {
             valid: None,
         };
         for &position in wanted {
-            let field = R::FIELDS[position];
+            let field = fields[position];
             let array = given.get_item(field.name)?.filter(|it| !it.is_none());
             let column = outputs.add(py, position, field, array.as_ref(), claims)?;
             memory.columns.push((position, column));

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::batch::place::place as put;
 use crate::geom::Point;
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::operands::vectors;
 use crate::python::shapes::Shapes;

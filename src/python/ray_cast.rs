@@ -4,11 +4,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat};
 
 use crate::batch::{OnInvalid, RayCast, RayCastBatch};
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
 use crate::python::operands::{broadcast, vectors};
 use crate::python::results::RayCastBatchResult;
-use crate::python::shapes::reading;
+use crate::python::shapes::from_sequence;
 
 /// The first of many shapes that each ray meets.
 ///
@@ -96,7 +96,7 @@ pub(crate) fn ray_cast<'py>(
     let argument = Argument::many("length", ItemShape::Number);
     let lengths = vectors(argument, &length, claims)?;
     let shape = broadcast(&[origins.named(), directions.named(), lengths.named()])?;
-    let shapes = reading::column("shapes", shapes, OnInvalid::Raise, true)?;
+    let shapes = from_sequence::column("shapes", shapes, OnInvalid::Raise, true)?;
     shapes.check_index()?;
     let query = RayCastBatch {
         origins: origins.source(&shape, None),

@@ -7,7 +7,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Field, FieldKind, QueryResult, Value};
-use crate::python::buffer::detaching_call::call_method;
+use crate::python::buffer::unwinding_call::call_method;
 use crate::python::errors::tuple;
 use crate::python::interruptible;
 use crate::python::output::{Arrays, object, value};
@@ -27,6 +27,7 @@ impl<R: QueryResult> Answer<R> {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn get(&self, py: Python<'_>, field: usize) -> PyResult<Py<PyAny>> {
         let value = interruptible::here(|| self.value(field))?;
         value.map_or_else(|| Ok(py.None()), |value| object(py, value))
@@ -43,16 +44,7 @@ impl<R: QueryResult> Answer<R> {
     }
 
     pub(crate) fn repr(&self, py: Python<'_>, class: &str) -> PyResult<String> {
-        let mut parts = Vec::new();
-        for (field, value) in R::FIELDS.iter().zip(self.all(py)?) {
-            let value = value.bind(py);
-            let text = match value.cast::<PyUntypedArray>() {
-                Ok(array) => array.call_method0("tolist")?.repr()?,
-                Err(_) => value.repr()?,
-            };
-            parts.push(format!("{}={text}", field.name));
-        }
-        Ok(format!("{class}({})", parts.join(", ")))
+        repr(py, class, R::FIELDS, &self.all(py)?)
     }
 
     pub(crate) fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
@@ -63,21 +55,37 @@ impl<R: QueryResult> Answer<R> {
 
     /// The inverse of [`Self::all`].
     pub(crate) fn make(values: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let values: Vec<Bound<'_, PyAny>> = values.extract()?;
-        if values.len() != R::FIELDS.len() {
-            return Err(PyTypeError::new_err(format!(
-                "expected {} values, got {}",
-                R::FIELDS.len(),
-                values.len()
-            )));
-        }
-        let fields = R::FIELDS.iter().zip(&values);
-        let values = fields.map(|(field, it)| {
-            let given = (!it.is_none()).then(|| value(field.kind, it));
-            given.transpose()
-        });
-        Ok(Self::Stored(values.collect::<PyResult<_>>()?))
+        stored(R::FIELDS, values).map(Self::Stored)
     }
+}
+
+fn repr(py: Python<'_>, class: &str, fields: &[Field], values: &[Py<PyAny>]) -> PyResult<String> {
+    let mut parts = Vec::new();
+    for (field, value) in fields.iter().zip(values) {
+        let value = value.bind(py);
+        let text = match value.cast::<PyUntypedArray>() {
+            Ok(array) => array.call_method0("tolist")?.repr()?,
+            Err(_) => value.repr()?,
+        };
+        parts.push(format!("{}={text}", field.name));
+    }
+    Ok(format!("{class}({})", parts.join(", ")))
+}
+
+fn stored(fields: &[Field], values: &Bound<'_, PyAny>) -> PyResult<Box<[Option<Value>]>> {
+    let values: Vec<Bound<'_, PyAny>> = values.extract()?;
+    if values.len() != fields.len() {
+        return Err(PyTypeError::new_err(format!(
+            "expected {} values, got {}",
+            fields.len(),
+            values.len()
+        )));
+    }
+    let values = fields.iter().zip(&values).map(|(field, it)| {
+        let given = (!it.is_none()).then(|| value(field.kind, it));
+        given.transpose()
+    });
+    values.collect()
 }
 
 /// The methods of a result whose arrays have other lengths than its rows. It unpacks into the first of them,
@@ -166,15 +174,15 @@ impl Arrays {
         length.ok_or_else(|| PyTypeError::new_err("len() of unsized object"))
     }
 
-    pub(crate) fn repr<R: QueryResult>(&self, py: Python<'_>, class: &str) -> PyResult<String> {
+    pub(crate) fn repr(&self, py: Python<'_>, fields: &[Field], class: &str) -> PyResult<String> {
         let mut parts = Vec::new();
         // Where `shape` is a field, it has the shape too.
-        if R::FIELDS.iter().all(|field| field.name != "shape") {
+        if fields.iter().all(|field| field.name != "shape") {
             parts.push(format!("shape={}", tuple(&self.shape)));
         }
         let count =
             |array: &Bound<'_, PyAny>| call_method(array, "sum", (py.None(),))?.extract::<usize>();
-        for (field, array) in R::FIELDS.iter().zip(&self.fields) {
+        for (field, array) in fields.iter().zip(&self.fields) {
             parts.push(match array {
                 None => format!("{}=None", field.name),
                 Some(array) if field.kind == FieldKind::Bool => {

@@ -210,7 +210,7 @@ macro_rules! results {
             }
 
             fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-                self.0.repr::<$record>(py, stringify!($batch))
+                self.0.repr(py, <$record>::FIELDS, stringify!($batch))
             }
 
             /// The first and last rows as a table: for notebooks.

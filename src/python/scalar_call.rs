@@ -9,7 +9,7 @@ use crate::batch::lazy_result::Lazy;
 use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult, is_radius};
 use crate::error::InvalidShape;
 use crate::geom::{Circle, Point, Vec2};
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer;
 use crate::python::errors;
 use crate::python::input::{self, Input};

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use crate::batch::{
     Column, Obstacles, OnInvalid, Poses, TrajectoryBatch, TrajectoryResult, Validation,
 };
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
 use crate::python::errors::tuple;
 use crate::python::input::{self, Input};
@@ -19,7 +19,7 @@ use crate::python::interruptible;
 use crate::python::joins::velocities;
 use crate::python::operands::{looks_like_rings, vectors};
 use crate::python::output::Arrays;
-use crate::python::shapes::{Shapes, reading, validation};
+use crate::python::shapes::{Shapes, from_sequence, validation};
 
 const ONE_LENGTH: &str = "all need the same number of poses: repeat the last pose of shorter ones";
 
@@ -63,7 +63,7 @@ fn obstacles_of<'py>(
     let input = input::classify(object)?;
     let [velocity, poses] = ["velocity", "obstacle_poses"].map(|name| batch.keywords.get(name));
     let Some(poses) = poses else {
-        let column = reading::column_of(name, input, py, [check, true], on_invalid)?;
+        let column = from_sequence::column_of(name, input, py, [check, true], on_invalid)?;
         let argument = Argument::many("velocity", ItemShape::Vector(2))
             .on_invalid(on_invalid)
             .advising(STEPS);
@@ -80,7 +80,7 @@ fn obstacles_of<'py>(
         single(name, py, &input, check, on_invalid)?
     } else {
         // Shapes in frames of their own lie within one another.
-        reading::column_of(name, input, py, [check, false], on_invalid)?
+        from_sequence::column_of(name, input, py, [check, false], on_invalid)?
     };
     if column.len() == 1 {
         column = column.take(iter::repeat_n(0, poses.count)).into();
@@ -179,10 +179,10 @@ fn footprints_of(
     let column = if input.is_one()? {
         single(name, py, &input, check, on_invalid)?
     } else if on_invalid == OnInvalid::Mask {
-        let rows = reading::sequence(name, input, on_invalid, false)?;
+        let rows = from_sequence::sequence(name, input, on_invalid, false)?;
         Shapes::examined(name, py, rows, Validation::Trust)?
     } else {
-        reading::column_of(name, input, py, [check, false], on_invalid)?
+        from_sequence::column_of(name, input, py, [check, false], on_invalid)?
     };
     if column.len() == 1 || column.len() == count {
         return Ok(column);

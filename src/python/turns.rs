@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use crate::batch::{ArgumentRow, OnInvalid, Shared, TurnRows, valid_turn};
 use crate::error::Number;
 use crate::geom::{Point, Turn, Vec2};
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::keywords::Keywords;
 use crate::python::operands::{Named, Operand, vectors};

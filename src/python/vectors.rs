@@ -10,8 +10,8 @@ use pyo3::types::{PyFloat, PyInt, PyTuple};
 
 use crate::batch::Shared;
 use crate::geom::{Point, Vec2};
-use crate::python::argument_errors::{Argument, ItemShape};
-use crate::python::buffer::detaching_call::call_method;
+use crate::python::argument::{Argument, ItemShape};
+use crate::python::buffer::unwinding_call::call_method;
 use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors::{self, tuple};
 use crate::python::numbers::{Converted, Losses, float64, float64_with_losses};

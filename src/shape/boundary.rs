@@ -27,7 +27,7 @@ pub(super) const FEW: usize = 8;
 #[repr(C)]
 pub(crate) struct Boundary {
     bounds: Bounds,
-    /// Those of a path's way back alone come last.
+    /// A path is stored as a ring there and back: blocks that hold edges of the way back only come last.
     blocks: SmallVec<[EdgeBlock; 1]>,
     pub(crate) kind: ShapeKind,
     /// Of each polygon the shell first.
@@ -190,8 +190,8 @@ impl Boundary {
     }
 
     /// All blocks of edges, ring after ring.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = &EdgeBlock> {
-        self.blocks.iter()
+    pub(super) fn blocks(&self) -> &[EdgeBlock] {
+        &self.blocks
     }
 
     /// The ring that a corner and the edge from it belong to.

@@ -2,9 +2,9 @@
 //! convolution, an edge of one polygon with a convex vertex of the other (Behar and Lien, "Fast and robust 2D
 //! Minkowski sum using reduced convolution", 2011).
 //!
-//! Translated to the boundary of what makes the interiors meet, the polygons touch. Where a vertex touches an
-//! edge, its two edges lie on the outer side of that edge or along it, and the vertex is convex. Where vertices
-//! touch, that holds for one of them and an edge at the other. Diagonals between convex pieces play no part.
+//! At a translation on the boundary of those that make the interiors meet, the polygons touch. Where a vertex
+//! touches an edge, its two edges lie on the outer side of that edge or along it, and the vertex is convex. Where
+//! vertices touch, that holds for one of them and an edge at the other. Diagonals between convex pieces play no part.
 //! The edges are not collected: a search over pairs of boxes visits them by their distance from the origin,
 //! which is that of the vertex from the edge (Wein, "Exact and efficient construction of planar Minkowski sums
 //! using the convolution method", 2006).
@@ -14,12 +14,12 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::boundary::Boundary;
-use super::convolution_path::Path;
 use super::edge_block::EdgeBlock;
 use super::edge_pairs::block_pairs;
+use super::translation_path::Path;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
-use crate::predicates::circle_filter::EdgeProjection;
+use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::{Sign, cross, turn};
 use crate::simd::load::LANES;
 

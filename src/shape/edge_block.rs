@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::geom::{Bounds, Edge, Point, Ray};
 use crate::predicates::error_bounds::box_error;
-use crate::predicates::moving_circle_filter::SweptStrip;
+use crate::predicates::swept_circle_filter::SweptStrip;
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::convolution_path::{Path, Translation, between};
+use super::translation_path::{Path, Translation, between};
 use crate::convex::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use crate::geom::Edge;
 use crate::predicates::{Crossing, FrameTime, RoughLine, Sign, cross};

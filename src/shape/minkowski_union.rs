@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::convex_pieces::ConvexPieces;
-use super::convolution_path::Path;
 use super::minkowski_edge_lines::{Line, Lines, lines_around};
+use super::translation_path::Path;
 use crate::broad;
 use crate::convex::{DifferenceEdge, MinkowskiDifference};
 use crate::geom::{Bounds, Vec2};

@@ -15,11 +15,13 @@ pub(super) struct View {
     ///
     /// [`Centered::arc`]: super::turning_scene::Centered::arc
     pub(super) arcs: [Vec2; 2],
-    /// The velocity of the shape's center relative to the other center in axes that rest, seen in the frame.
+    /// The velocity of the shape's center relative to the other center in world axes, seen in the frame.
     pub(super) velocity: Vec2,
-    /// How fast the shape turns in axes that rest, how fast the frame turns back, and the shape in that frame.
+    /// How fast the shape turns in world axes.
     pub(super) turn: f64,
+    /// How fast the frame turns in the opposite direction.
     pub(super) back: f64,
+    /// How fast the shape turns in the frame.
     pub(super) spin: f64,
     pub(super) rotation: Rotation,
 }
@@ -85,7 +87,7 @@ struct Bound {
 impl Bound {
     /// The second bound of the terms from one of this order on.
     ///
-    /// In axes that rest, a vertex moves by `velocity * time` and with its arm, which turns. The derivatives of its
+    /// In world axes, a vertex moves by `velocity * time` and with its arm, which turns. The derivatives of its
     /// place, which turns back with the frame, are by Leibniz' rule sums of products of these; the lowest order has
     /// the place itself.
     fn by_place(view: &View, half: f64, order: usize) -> Self {

@@ -10,7 +10,7 @@ use super::edge_block::ones;
 use crate::convex::ascends;
 use crate::error::InvalidRing;
 use crate::geom::{Edge, Point};
-use crate::predicates::{Sign, dot, turn, turn_filter};
+use crate::predicates::{Sign, dot, orientation_filter, turn};
 use crate::simd::instructions::with_instructions;
 use crate::simd::load::{self, LANES};
 
@@ -117,8 +117,9 @@ fn find_by_lanes<S: Simd>(
             load::points(simd, after) - middle,
         );
         let of_ring = u64::MAX >> (64 - LANES.min(count - start));
-        let found = turn_filter::turns(incoming, outgoing);
-        let is_usual = turn_filter::is_usual_edge(outgoing) & turn_filter::is_usual_edge(incoming);
+        let found = orientation_filter::turns(incoming, outgoing);
+        let is_usual = orientation_filter::is_usual_edge(outgoing)
+            & orientation_filter::is_usual_edge(incoming);
         if !is_usual.to_bitmask() & of_ring != 0 {
             return None;
         }

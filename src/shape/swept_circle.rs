@@ -16,9 +16,9 @@ use super::nearest_edge_filter::FirstArrival;
 use crate::convex::Cyclic;
 use crate::convex::filter::{CircleInBox, certainly_swept};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
-use crate::predicates::circle_filter::EdgeProjection;
 use crate::predicates::error_bounds::ten_digits_above;
-use crate::predicates::moving_circle_filter::{CirclePath, SweptStrip};
+use crate::predicates::point_edge_filter::EdgeProjection;
+use crate::predicates::swept_circle_filter::{CirclePath, SweptStrip};
 use crate::simd::lanes::Vectors;
 
 /// The first contact of a moving circle and a polygon within the frame.

@@ -33,7 +33,7 @@ pub(super) struct SweptBoxes {
     /// Bounds of the speed: of the origin of `a`, and of turning.
     speed: f64,
     spin: f64,
-    /// The speed of the origin of `a` in axes that rest, a bound of that of the origin of `b`, and how fast both turn there.
+    /// The speed of the origin of `a` in world axes, a bound of that of the origin of `b`, and how fast both turn there.
     speeds_at_rest: [f64; 2],
     turns: [f64; 2],
     half: f64,

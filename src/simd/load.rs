@@ -132,7 +132,7 @@ pub(crate) fn splat<S: Simd>(simd: S, point: Point) -> Vectors<Lane<S>> {
 
 /// Reverses the rings that are clockwise.
 #[inline(always)]
-pub(crate) fn turn<S: Simd>(ring: &mut [Vectors<Lane<S>>], clockwise: mask64x8<S>) {
+pub(crate) fn reverse_clockwise<S: Simd>(ring: &mut [Vectors<Lane<S>>], clockwise: mask64x8<S>) {
     let last = ring.len() - 1;
     for index in 0..ring.len() / 2 {
         let (first, second) = (ring[index], ring[last - index]);

@@ -12,7 +12,7 @@ use carom::batch::moving_queries::SweptCollisionQuery;
 use carom::batch::shape_queries::{IntersectsQuery, SatQuery};
 use carom::batch::{
     CancelToken, Column, Field, FieldKind, OnInvalid, OutputColumn, OutputTable, Query, QueryBatch,
-    QueryResult, Rows, Shared, Source, TileQuery, Validation, run,
+    QueryOperands, QueryResult, Rows, Shared, Source, TileQuery, Validation, run,
 };
 use carom::geom::{Point, Vec2};
 use divan::Bencher;
@@ -94,13 +94,15 @@ fn measure_circles<N: TileQuery<1>>(
     let polygon = Source::new("polygon", vec![rows], column, Rows::Same);
     let query = QueryBatch {
         query,
-        polygons: [polygon],
-        circle: Some((one("center", Point::ORIGIN), one("radius", 1.0))),
-        velocity: Some(one("velocity", VELOCITY).into()),
-        margin: None,
-        turns: [None, None],
-        len: rows,
-        check: true,
+        operands: QueryOperands {
+            polygons: [polygon],
+            circle: Some((one("center", Point::ORIGIN), one("radius", 1.0))),
+            velocity: Some(one("velocity", VELOCITY).into()),
+            margin: None,
+            turns: [None, None],
+            len: rows,
+            check: true,
+        },
     };
     measure_question::<N::Answer, _>(bencher, &query, fields);
 }
@@ -115,16 +117,18 @@ fn measure<N: TileQuery<2>>(bencher: Bencher<'_, '_>, vertices: usize, fields: &
     let rows = TOTAL / (2 * vertices);
     let query = QueryBatch {
         query,
-        polygons: [
-            dense("a", rows, vertices, 0.0, [0.618_034, 0.0, 0.0]),
-            dense("b", rows, vertices, FAR, [0.754_878, 0.569_841, 0.430_160]),
-        ],
-        circle: None,
-        velocity: Some(one("velocity", VELOCITY).into()),
-        margin: None,
-        turns: [None, None],
-        len: rows,
-        check: true,
+        operands: QueryOperands {
+            polygons: [
+                dense("a", rows, vertices, 0.0, [0.618_034, 0.0, 0.0]),
+                dense("b", rows, vertices, FAR, [0.754_878, 0.569_841, 0.430_160]),
+            ],
+            circle: None,
+            velocity: Some(one("velocity", VELOCITY).into()),
+            margin: None,
+            turns: [None, None],
+            len: rows,
+            check: true,
+        },
     };
     measure_question::<N::Answer, _>(bencher, &query, fields);
 }

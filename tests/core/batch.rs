@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use carom::batch::shape_queries::IntersectsQuery;
 use carom::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, ExamineError, FieldKind, InvalidRow,
-    OnInvalid, OutputColumn, OutputTable, Query, QueryBatch, RaggedOffsets, Rows, Shared, Source,
-    Stop, Validation, Value, run, thread_pool,
+    OnInvalid, OutputColumn, OutputTable, Query, QueryBatch, QueryOperands, RaggedOffsets, Rows,
+    Shared, Source, Stop, Validation, Value, run, thread_pool,
 };
 use carom::geom::{Bounds, Point};
 use carom::shape::{self, Shape, ShapeKind};
@@ -46,13 +46,15 @@ fn meet(
 ) -> QueryBatch<IntersectsQuery, 2> {
     QueryBatch {
         query: IntersectsQuery,
-        polygons: [a, b],
-        circle: None,
-        velocity: None,
-        margin: None,
-        turns: [None, None],
-        len,
-        check: true,
+        operands: QueryOperands {
+            polygons: [a, b],
+            circle: None,
+            velocity: None,
+            margin: None,
+            turns: [None, None],
+            len,
+            check: true,
+        },
     }
 }
 
@@ -62,10 +64,10 @@ fn answers(
     threads: usize,
     control: &CancelToken,
 ) -> Result<(Vec<u8>, Vec<u8>), Stop> {
-    let (mut found, mut valid) = (vec![7; query.len], vec![7; query.len]);
+    let (mut found, mut valid) = (vec![7; query.rows()], vec![7; query.rows()]);
     let table = OutputTable {
         first: 0,
-        rows: query.len,
+        rows: query.rows(),
         columns: vec![(0, OutputColumn::Bool(&mut found))],
         valid: Some(&mut valid),
     };

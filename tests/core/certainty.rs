@@ -3,12 +3,14 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn, Vec2};
-use carom::predicates::circle_filter::{Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance};
 use carom::predicates::compensated::{self, Rounded};
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Grid, Squares};
-use carom::predicates::moving_circle_filter::CirclePath;
 use carom::predicates::number::{Number, Polynomial};
+use carom::predicates::point_edge_filter::{
+    Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance,
+};
+use carom::predicates::swept_circle_filter::CirclePath;
 use carom::predicates::verdict::Verdict;
 use carom::predicates::{Crossing, GapAtTime, GapFeature, TurningGap};
 use carom::simd::lanes::Vectors;

@@ -6,7 +6,7 @@ use carom::predicates::error_bounds::DISTANCE_ERROR;
 use carom::predicates::number::Number;
 use carom::predicates::{Crossing, FrameTime, Rough, RoughLine, RoughPoint};
 use carom::shape::convolution::squared_distance;
-use carom::shape::convolution_path::Path;
+use carom::shape::translation_path::Path;
 
 use crate::numbers::Rational;
 

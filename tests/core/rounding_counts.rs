@@ -7,16 +7,16 @@ use std::cmp::Ordering;
 
 use carom::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, Turn, Vec2};
 use carom::predicates::ball::{Ball, FloatBall};
-use carom::predicates::circle_filter::{
-    DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
-};
 use carom::predicates::compensated::{self, Compensated, Rounded};
 use carom::predicates::conservative_boxes;
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Depth, Grid, Squares};
 use carom::predicates::filter::Bounded;
-use carom::predicates::moving_circle_filter::{CirclePath, NORMAL_ERROR, SweptStrip};
 use carom::predicates::number::Number;
+use carom::predicates::point_edge_filter::{
+    DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
+};
+use carom::predicates::swept_circle_filter::{CirclePath, NORMAL_ERROR, SweptStrip};
 use carom::predicates::{ClearanceError, Crossing, LaneRotation, RaySlabs, lane_rotation};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
@@ -414,7 +414,7 @@ impl Flight {
     fn arrival(
         &self,
         velocity: Vectors<f64>,
-    ) -> carom::predicates::moving_circle_filter::Arrival<f64> {
+    ) -> carom::predicates::swept_circle_filter::Arrival<f64> {
         let path = CirclePath::new(self.gap.map(f64::abs), 1.0, velocity);
         path.to_vertex(&EdgeProjection::along(self.gap, velocity))
     }

@@ -2,7 +2,7 @@
 
 use carom::geom::{Displacement, Edge, Point};
 use carom::predicates::number::Polynomial;
-use carom::predicates::turn_filter::{self, TURN_ROUNDINGS, is_usual_edge};
+use carom::predicates::orientation_filter::{self, TURN_ROUNDINGS, is_usual_edge};
 use carom::predicates::{Cross, Sign, dot, turn};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn is_told_rightly([before, here, after]: [Point; 3]) -> Result<(), TestCaseErro
     if !is_usual_edge(one) || !is_usual_edge(other) {
         return Ok(());
     }
-    let found = turn_filter::turns(one, other);
+    let found = orientation_filter::turns(one, other);
     let truth = turn(incoming, outgoing);
     prop_assert!(!found.left || truth == Sign::Positive);
     prop_assert!(!found.right || truth == Sign::Negative);
@@ -79,7 +79,7 @@ fn turns_in_lanes_have_the_roundings_of_a_cross_product() {
 fn turns_that_roundings_may_have_made_are_open() {
     let turns = |units: u32| {
         let y = 1.0 + f64::from(units) * f64::EPSILON;
-        turn_filter::turns(Vectors { x: 1.0, y: 1.0 }, Vectors { x: 1.0, y })
+        orientation_filter::turns(Vectors { x: 1.0, y: 1.0 }, Vectors { x: 1.0, y })
     };
     for units in 1..=TURN_ROUNDINGS {
         assert!(!turns(units).left && !turns(units).right);

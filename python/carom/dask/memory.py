@@ -91,7 +91,7 @@ def release() -> None:
 
     The allocators keep what small objects leave free between others, such as geometries and WKB. A
     worker counts it, is paused at four fifths of its limit, and never resumes if it has spilled all
-    rows already: so a thread does it, too, as a paused worker runs no task.
+    rows already. A paused worker runs no task, so a thread gives memory back as well.
     """
     if "distributed" in sys.modules and sys.platform.startswith("linux"):
         with suppress(ValueError):  # no worker runs this

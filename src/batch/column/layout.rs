@@ -63,12 +63,19 @@ impl Layout {
     /// Where its rings start and the last one ends; empty for a row that is always one ring.
     #[inline]
     pub(super) fn offsets(&self, row: usize) -> &[usize] {
+        self.span_and_offsets(row).1
+    }
+
+    /// [`Self::span`] and [`Self::offsets`].
+    #[inline]
+    pub(super) fn span_and_offsets(&self, row: usize) -> (Range<usize>, &[usize]) {
         match self {
             Self::Offsets(offsets) if offsets.polygons.is_some() => {
                 let rings = offsets.rings_of(row);
-                &offsets.rings[rings.start..=rings.end]
+                let offsets = &offsets.rings[rings.start..=rings.end];
+                (offsets[0]..offsets[offsets.len() - 1], offsets)
             }
-            _ => &[],
+            _ => (self.span(row), &[]),
         }
     }
 

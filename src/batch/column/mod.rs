@@ -4,9 +4,9 @@
 
 mod builder;
 mod compact_copy;
-mod examined_rows;
 mod layout;
 mod row_access;
+mod row_kinds;
 mod view;
 
 use std::fmt;
@@ -19,11 +19,11 @@ use crate::geom::{Bounds, Point};
 use crate::shape::ShapeKind;
 pub use builder::ColumnBuilder;
 use compact_copy::{Compacted, Extent};
-use examined_rows::RowKinds;
-pub use examined_rows::{ExamineError, Validation};
 pub use layout::RaggedOffsets;
 pub use layout::Shared;
 use layout::{Layout, RowAttributes, RowSelection, divide, stride};
+use row_kinds::RowKinds;
+pub use row_kinds::{ExamineError, Validation};
 pub(super) use view::{EvenRings, RowBoxes, View};
 
 /// An immutable column. Rows selected from it share its memory and their kinds.

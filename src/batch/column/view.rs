@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::examined_rows::RowKinds;
 use super::layout::{Layout, RowAttributes, RowSelection};
+use super::row_kinds::RowKinds;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Rings, Shape, ShapeKind, open};
 use crate::simd::load::LANES;
@@ -86,11 +86,10 @@ impl<'a> View<'a> {
 
     #[inline(always)]
     fn stored_rings(self, row: usize) -> Option<Rings<'a>> {
-        let span = self.layout.span(row);
+        let (span, offsets) = self.layout.span_and_offsets(row);
         if span.is_empty() {
             return None;
         }
-        let offsets = self.layout.offsets(row);
         if self.attributes.are_plain() {
             return Some(match offsets {
                 [] => Rings::from(&self.coords[span]),
@@ -294,8 +293,8 @@ impl<'a> View<'a> {
     /// The vertices of each ring of a row, without closing ones.
     pub(super) fn spans(self, row: usize) -> impl Iterator<Item = Range<usize>> + use<'a> {
         let row = self.selection.stored(row);
-        let whole = self.layout.span(row);
-        let (one, offsets) = match self.layout.offsets(row) {
+        let (whole, offsets) = self.layout.span_and_offsets(row);
+        let (one, offsets) = match offsets {
             _ if whole.is_empty() => (None, &[][..]),
             [] => (Some(whole), &[][..]),
             offsets => (None, offsets),

@@ -7,13 +7,13 @@
 
 use fearless_simd::prelude::*;
 
-use crate::convex::point_in_ring::surely_holds;
 use crate::convex::ring::{Corners, Ring, bounds};
+use crate::convex::sampled_point_in_ring::surely_holds;
 use crate::convex::vertex_blocks::{self, LANES, Lane};
 use crate::geom::{Bounds, Circle, Point};
-use crate::predicates::circle_filter::{Closeness, EdgeProjection, LeastDistance};
 use crate::predicates::conservative_boxes::is_circle_apart;
 use crate::predicates::error_bounds::{Grid, Squares};
+use crate::predicates::point_edge_filter::{Closeness, EdgeProjection, LeastDistance};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};

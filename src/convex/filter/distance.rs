@@ -4,8 +4,8 @@
 use super::axis::Axis;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::circle_filter::EdgeProjection;
 use crate::predicates::error_bounds::{ROUNDINGS, Squares};
+use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 

@@ -9,9 +9,9 @@ use super::intersects::overlaps;
 use super::swept_collision::{FilteredSweep, overlaps_across};
 use crate::convex::ring::Corners;
 use crate::convex::support_table::SupportTable;
-use crate::predicates::circle_filter::EdgeProjection;
 use crate::predicates::error_bounds::{ROUNDINGS, box_error, certainly_positive, is_before};
-use crate::predicates::moving_circle_filter::{CirclePath, NORMAL_ERROR};
+use crate::predicates::point_edge_filter::EdgeProjection;
+use crate::predicates::swept_circle_filter::{CirclePath, NORMAL_ERROR};
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 

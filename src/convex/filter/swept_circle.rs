@@ -6,7 +6,7 @@
 use super::circle_polygon::{RingAndCircle, circle_reaches, filtered};
 use crate::convex::ring::Corners;
 use crate::geom::{Circle, Point, Vec2};
-use crate::predicates::moving_circle_filter::{Arrival, CirclePath, certainly_before};
+use crate::predicates::swept_circle_filter::{Arrival, CirclePath, certainly_before};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The first contact of a moving circle and a ring.

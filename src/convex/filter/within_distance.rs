@@ -4,8 +4,8 @@ use super::distance::FacingEdge;
 use super::intersects::overlaps;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::circle_filter::{Closeness, EdgeProjection};
 use crate::predicates::error_bounds::{Squares, gap_within};
+use crate::predicates::point_edge_filter::{Closeness, EdgeProjection};
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 

@@ -8,8 +8,8 @@ use pyo3::types::{PyBytes, PyList};
 use super::BLOCK;
 use crate::batch::{CancelToken, Column, OnInvalid, Stop};
 use crate::geom::Point;
-use crate::python::wkb::{Unread, WkbRows};
-use crate::python::{errors, interruptible, shapely};
+use crate::python::wkb_reader::{Unread, WkbRows};
+use crate::python::{errors, interruptible, shapely_reader};
 
 /// Bytes of the objects for one value of WKB, besides its own bytes. A point takes some 300; of larger
 /// shapes, the bytes of the value come on top.
@@ -36,7 +36,7 @@ pub(super) fn read(
     // A value is copied to an object of its own, of which Shapely makes another.
     errors::memory(bytes.saturating_add(WKB_OBJECTS * rows))?;
     let values = objects(py, chunks)?;
-    shapely::read_wkb(name, values.as_any(), drop_z, on_invalid)
+    shapely_reader::read_wkb(name, values.as_any(), drop_z, on_invalid)
 }
 
 /// The values of a binary array, or of one of nulls without a type.

@@ -20,9 +20,9 @@ use crate::batch::Column;
 use crate::error::Number;
 use crate::geom::Point;
 use crate::python::buffer::arrow_ffi as buffer;
-use crate::python::buffer::detaching_call::call_method;
+use crate::python::buffer::unwinding_call::call_method;
 use crate::python::shapes::Shapes;
-use crate::python::{errors, interruptible, shapely};
+use crate::python::{errors, interruptible, shapely_reader};
 use crate::shape::{Rings, ShapeKind};
 
 /// How the rows of a column are exported: as lists if all are of one kind, else as WKB.
@@ -242,7 +242,7 @@ fn rows(
 
 /// The rows of a column of several kinds as WKB, which Shapely writes.
 fn wkb(py: Python<'_>, column: &Arc<Column>) -> PyResult<(Field, ArrayRef)> {
-    let module = shapely::wkb_module(py, "shapes")?;
+    let module = shapely_reader::wkb_module(py, "shapes")?;
     let values = call_method(&module, "wkb", (Shapes(Arc::clone(column)),))?;
     let array = if is_large_wkb(column) {
         binary::<i64>(&values)?

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use super::{Shapes, validation};
 use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid, is_radius};
-use crate::python::argument_errors::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::from_ragged::without_lost;
 use crate::python::numbers;

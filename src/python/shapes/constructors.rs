@@ -5,11 +5,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::{Shapes, constructor_arguments, reading};
+use super::{Shapes, constructor_arguments, from_sequence};
 use crate::batch::{OnInvalid, Validation};
 use crate::python::input::{self, Input};
 use crate::python::keywords::Keywords;
-use crate::python::{arrow, from_ragged, shapely};
+use crate::python::{arrow, from_ragged, shapely_reader};
 
 #[pymethods]
 impl Shapes {
@@ -29,7 +29,7 @@ impl Shapes {
                 Ok(Self(column))
             }
             input => {
-                let rows = reading::sequence("shapes", input, on_invalid, true)?;
+                let rows = from_sequence::sequence("shapes", input, on_invalid, true)?;
                 Self::examined("shapes", shapes.py(), rows, validation).map(Self)
             }
         }
@@ -155,10 +155,10 @@ impl Shapes {
         if let Some(class) = input::geometry_class(geoms.py())?
             && geoms.is_instance(&class)?
         {
-            return Err(reading::single_geometry("geoms"));
+            return Err(from_sequence::single_geometry("geoms"));
         }
         let rows = input::geometry_column(geoms)?;
-        let column = shapely::read_column("geoms", &rows, drop_z, on_invalid)?;
+        let column = shapely_reader::read_column("geoms", &rows, drop_z, on_invalid)?;
         Self::examined("geoms", geoms.py(), column, validation).map(Self)
     }
 
@@ -215,7 +215,7 @@ impl Shapes {
             validation,
             drop_z,
         } = examination("Shapes.from_arrow", keywords)?;
-        reading::refuse_geometries("obj", obj)?;
+        from_sequence::refuse_geometries("obj", obj)?;
         let column = arrow::read("obj", obj, drop_z, on_invalid)?;
         Self::examined("obj", obj.py(), column, validation).map(Self)
     }

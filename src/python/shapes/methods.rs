@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use super::{Shapes, constructor_arguments};
-use crate::batch::affine_map::moved;
+use crate::batch::affine::moved;
 use crate::batch::{Column, OnInvalid, Validation};
 use crate::error::Number;
 use crate::python::{affine_arguments, arrow, buffer, errors, output};

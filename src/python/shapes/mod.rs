@@ -4,9 +4,9 @@
 mod attributes;
 mod constructor_arguments;
 mod constructors;
+pub(crate) mod from_sequence;
 mod indexing;
 mod methods;
-pub(crate) mod reading;
 
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::shared_vertices::{Region, Triangle, VertexId};
+use super::planar_graph::{Region, Triangle, VertexId};
 use crate::predicates::{Sign, side};
 
 /// A side of a triangle, directed counterclockwise.

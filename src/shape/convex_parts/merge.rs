@@ -1,7 +1,7 @@
 //! Merging triangles into convex parts, in linear time.
 
 use super::half_edges::HalfEdge;
-use super::shared_vertices::Region;
+use super::planar_graph::Region;
 use crate::convex::Cyclic;
 use crate::geom::Point;
 use crate::predicates::{Sign, turn};

@@ -7,12 +7,12 @@
 
 mod half_edges;
 mod merge;
-mod shared_vertices;
+mod planar_graph;
 mod triangulate;
 
 use super::checked_shape::Shape;
 use crate::geom::Point;
-use shared_vertices::Region;
+use planar_graph::Region;
 
 /// Convex polygons that tile one or several polygons, one after the other: counterclockwise, without
 /// collinear vertices. None for an invalid polygon, and for points and paths.

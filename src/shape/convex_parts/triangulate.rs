@@ -8,7 +8,7 @@ use earcut::Earcut;
 
 use super::super::boundary::Boundary;
 use super::super::convex_hull::order;
-use super::shared_vertices::{Region, Triangle, VertexId, sides};
+use super::planar_graph::{Region, Triangle, VertexId, sides};
 use crate::geom::Bounds;
 use crate::predicates::error_bounds::LARGEST_FACTOR;
 use crate::predicates::{Sign, side};

@@ -1,7 +1,7 @@
 //! Circles, rays and points against shapes of any kind.
 
 use arbitrary::Result;
-use carom::batch::QueryBatch;
+use carom::batch::{QueryBatch, QueryOperands};
 use carom::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery, SweptCircleQuery};
 use carom::predicates::RaySlabs;
 use carom::geom::{Circle, Point, Ray, Vec2};
@@ -39,13 +39,15 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
         ($query:expr, $moves:expr) => {
             QueryBatch {
                 query: $query,
-                polygons: [shapes("polygon", &column)],
-                circle: Some((operand("center", &centers), operand("radius", &radii))),
-                velocity: $moves.then(|| operand("velocity", &velocities).into()),
-                margin: None,
-                turns: [None, None],
-                len: count,
-                check: true,
+                operands: QueryOperands {
+                    polygons: [shapes("polygon", &column)],
+                    circle: Some((operand("center", &centers), operand("radius", &radii))),
+                    velocity: $moves.then(|| operand("velocity", &velocities).into()),
+                    margin: None,
+                    turns: [None, None],
+                    len: count,
+                    check: true,
+                },
             }
         };
     }

@@ -2,13 +2,13 @@
 
 use arbitrary::Result;
 use carom::batch::moving_queries::{ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery};
-use carom::batch::{CancelToken, OnInvalid, QueryBatch};
+use carom::batch::{CancelToken, OnInvalid, QueryBatch, QueryOperands};
 use carom::geom::Vec2;
 use carom::shape::{Shape, TimeIntervals, closest_approach, comes_within, contact_intervals, swept_collision};
 
 use crate::Answers;
 use crate::exact::Unit;
-use crate::pairs::{ABOVE, BELOW, batch};
+use crate::pairs::{ABOVE, BELOW, operands};
 use crate::rows::answers;
 use crate::scene::{Given, Scene, operand};
 
@@ -31,21 +31,18 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
         check(&of_a[row], &of_b[row], velocities[row], margins[row]);
     }
     let both = [&a, &b];
+    let moving = |has_margin: bool| QueryOperands {
+        velocity: Some(operand("velocity", &velocities).into()),
+        margin: has_margin.then(|| operand("margin", &margins)),
+        ..operands(both)
+    };
     macro_rules! bits {
         ($query:expr, $margin:expr) => {
-            answers(QueryBatch {
-                velocity: Some(operand("velocity", &velocities).into()),
-                margin: $margin.then(|| operand("margin", &margins)),
-                ..batch($query, both)
-            })
+            answers(QueryBatch { query: $query, operands: moving($margin) })
         };
     }
     let mut bits = bits!(SweptCollisionQuery, has_margin);
-    let intervals = QueryBatch {
-        velocity: Some(operand("velocity", &velocities).into()),
-        margin: has_margin.then(|| operand("margin", &margins)),
-        ..batch(ContactIntervalsQuery::default(), both)
-    };
+    let intervals = QueryBatch { query: ContactIntervalsQuery::default(), operands: moving(has_margin) };
     let shapes = of_a.iter().zip(&of_b).zip(velocities.iter().zip(&margins));
     bits.extend(all_intervals(intervals, shapes.map(|((a, b), (&velocity, &margin))| {
         let [a, b] = [a, b].map(|it| Shape::new(it.rings()).expect("valid"));

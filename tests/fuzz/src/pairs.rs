@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arbitrary::Result;
 use carom::batch::shape_queries::{DistanceQuery, IntersectsQuery, PenetrationQuery, SatQuery, WithinDistanceQuery};
-use carom::batch::{Column, QueryBatch};
+use carom::batch::{Column, QueryBatch, QueryOperands};
 use carom::geom::Vec2;
 use carom::shape::{Shape, certainly_intersect, distance, is_within, sat};
 use num_bigint::BigInt;
@@ -23,10 +23,9 @@ pub fn pairs(data: &[u8]) -> Answers {
     decoded(data).ok()
 }
 
-/// A batch about two columns.
-pub fn batch<Q>(query: Q, [a, b]: [&Arc<Column>; 2]) -> QueryBatch<Q, 2> {
-    QueryBatch {
-        query,
+/// Two columns as operands.
+pub fn operands([a, b]: [&Arc<Column>; 2]) -> QueryOperands<2> {
+    QueryOperands {
         polygons: [shapes("a", a), shapes("b", b)],
         circle: None,
         velocity: None,
@@ -47,14 +46,13 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
         check(&of_a[row], &of_b[row], margins[row]);
     }
     let both = [&a, &b];
-    let with_margin = |query| QueryBatch { margin: Some(operand("margin", &margins)), ..batch(query, both) };
-    let mut bits = answers(batch(IntersectsQuery, both));
-    bits.extend(answers(batch(SatQuery, both)));
-    bits.extend(answers(batch(DistanceQuery, both)));
-    bits.extend(answers(batch(PenetrationQuery, both)));
-    bits.extend(answers(with_margin(WithinDistanceQuery)));
-    let rounded = QueryBatch { margin: Some(operand("margin", &margins)), ..batch(SatQuery, both) };
-    bits.extend(answers(rounded));
+    let with_margin = || QueryOperands { margin: Some(operand("margin", &margins)), ..operands(both) };
+    let mut bits = answers(QueryBatch { query: IntersectsQuery, operands: operands(both) });
+    bits.extend(answers(QueryBatch { query: SatQuery, operands: operands(both) }));
+    bits.extend(answers(QueryBatch { query: DistanceQuery, operands: operands(both) }));
+    bits.extend(answers(QueryBatch { query: PenetrationQuery, operands: operands(both) }));
+    bits.extend(answers(QueryBatch { query: WithinDistanceQuery, operands: with_margin() }));
+    bits.extend(answers(QueryBatch { query: SatQuery, operands: with_margin() }));
     Ok(bits)
 }
 

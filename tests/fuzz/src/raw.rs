@@ -8,7 +8,7 @@ use carom::batch::circle_queries::{CirclePolygonQuery, SweptCircleQuery};
 use carom::batch::moving_queries::{ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery};
 use carom::batch::shape_queries::{DistanceQuery, PenetrationQuery, SatQuery, WithinDistanceQuery};
 use carom::batch::{
-    CancelToken, Column, FieldSet, OnInvalid, OutputTable, Query, QueryBatch, QueryResult, RaggedOffsets, Rows, Source, Validation,
+    CancelToken, Column, FieldSet, OnInvalid, OutputTable, Query, QueryBatch, QueryOperands, QueryResult, RaggedOffsets, Rows, Source, Validation,
     run,
 };
 use carom::geom::{Point, Vec2};
@@ -116,13 +116,15 @@ fn answer(column: &Column, [x, y, z]: [f64; 3], check: bool) {
             ($($query:expr, $velocity:expr;)+) => {
                 $(fill(QueryBatch {
                     query: $query,
-                    polygons: [shapes("a", &a), shapes("b", &b)],
-                    circle: None,
-                    velocity: ($velocity).then(|| one(Vec2::new(x, y)).into()),
-                    margin: Some(one(z.abs())).filter(|_| y > 1.0),
-                    turns: [None, None],
-                    len: a.len(),
-                    check,
+                    operands: QueryOperands {
+                        polygons: [shapes("a", &a), shapes("b", &b)],
+                        circle: None,
+                        velocity: ($velocity).then(|| one(Vec2::new(x, y)).into()),
+                        margin: Some(one(z.abs())).filter(|_| y > 1.0),
+                        turns: [None, None],
+                        len: a.len(),
+                        check,
+                    },
                 });)+
             };
         }
@@ -134,13 +136,15 @@ fn answer(column: &Column, [x, y, z]: [f64; 3], check: bool) {
             ($($query:expr, $velocity:expr;)+) => {
                 $(fill(QueryBatch {
                     query: $query,
-                    polygons: [shapes("polygon", &a)],
-                    circle: Some((one(Point::new(x, y)), one(z))),
-                    velocity: ($velocity).then(|| one(Vec2::new(y, z)).into()),
-                    margin: None,
-                    turns: [None, None],
-                    len: a.len(),
-                    check,
+                    operands: QueryOperands {
+                        polygons: [shapes("polygon", &a)],
+                        circle: Some((one(Point::new(x, y)), one(z))),
+                        velocity: ($velocity).then(|| one(Vec2::new(y, z)).into()),
+                        margin: None,
+                        turns: [None, None],
+                        len: a.len(),
+                        check,
+                    },
                 });)+
             };
         }

@@ -2,12 +2,12 @@
 
 use arbitrary::Result;
 use carom::batch::moving_queries::{ClosestApproachQuery, SweptCollisionQuery};
-use carom::batch::{QueryBatch, TurnRows};
+use carom::batch::{QueryBatch, QueryOperands, TurnRows};
 use carom::geom::{Motion, Point, Turn, Vec2};
 use carom::shape::{RelativeMotion, Rings, Shape, closest_approach, comes_within, distance, sat, swept_collision};
 
 use crate::Answers;
-use crate::pairs::batch;
+use crate::pairs::operands;
 use crate::rows::answers;
 use crate::scene::{Given, Scene, operand};
 
@@ -44,9 +44,12 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
     macro_rules! bits {
         ($query:expr) => {
             answers(QueryBatch {
-                velocity: Some(operand("velocity", &velocities).into()),
-                turns: [rows(&turns[0]), rows(&turns[1])],
-                ..batch($query, both)
+                query: $query,
+                operands: QueryOperands {
+                    velocity: Some(operand("velocity", &velocities).into()),
+                    turns: [rows(&turns[0]), rows(&turns[1])],
+                    ..operands(both)
+                },
             })
         };
     }

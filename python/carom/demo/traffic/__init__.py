@@ -10,9 +10,9 @@ import numpy as np
 
 from carom.commands.text_table import aligned, count, decimal
 
-from .contact_frames import Encounter
 from .contacts import Contact, Motion, Survey, contacts_of, motion_of, survey
-from .scene import COLUMNS, RECORDED, Scene, SceneError, read_scene
+from .encounter import Encounter
+from .recorded_scene import COLUMNS, RECORDED, Scene, SceneError, read_scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ import numpy as np
 
 import carom
 
-from .scene import Floats, Integers, Scene, SceneError
+from .recorded_scene import Floats, Integers, Scene, SceneError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from .contact_frames import Encounter
-    from .scene import Floats
+    from .encounter import Encounter
+    from .recorded_scene import Floats
 
 LEAST = 0.01  # of a way to be drawn as an arrow, as a share of the picture
 

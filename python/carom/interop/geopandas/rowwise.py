@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 import carom
-from carom.interop.geopandas.operands import Operands
+from carom.interop.geopandas.alignment import Operands
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:

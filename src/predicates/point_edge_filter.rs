@@ -3,7 +3,7 @@
 //! All differences of points lie in a box whose size, with the radius, [`Squares`] covers. Below, `u`
 //! is the unit roundoff and `S` is [`Squares::sum`]: `error` is `16 u S` and `error_of_products` is
 //! `32 u S²`. `tests/core/rounding_counts.rs` and `circle_error_bounds.rs` rederive the bounds. Moving circles are
-//! in [`super::moving_circle_filter`].
+//! in [`super::swept_circle_filter`].
 
 use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
 use super::filter::{UNIT_ROUNDOFF, is_in_range};

@@ -9,10 +9,10 @@ use pyo3::types::{PyBytes, PyList};
 
 use crate::batch::{Column, ColumnBuilder, OnInvalid};
 use crate::python::buffer;
-use crate::python::buffer::detaching_call::{call, call_method};
+use crate::python::buffer::unwinding_call::{call, call_method};
 use crate::python::errors::tuple;
 use crate::python::from_ragged;
-use crate::python::wkb::{Unread, WkbRows};
+use crate::python::wkb_reader::{Unread, WkbRows};
 use crate::shape::Rings;
 
 /// The rows of many geometries along one axis, not examined yet.

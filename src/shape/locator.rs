@@ -113,7 +113,7 @@ impl<'p> Locator<'p> {
             whole: Part::Block(0),
         };
         let mut rings = Vec::with_capacity(boundary.rings.len());
-        let mut blocks = boundary.blocks().enumerate().peekable();
+        let mut blocks = boundary.blocks().iter().enumerate().peekable();
         for ring in &boundary.rings {
             let mut parts = Vec::new();
             while let Some((index, block)) =

@@ -1,9 +1,9 @@
 //! What rounded products prove about a moving circle and the edges and vertices of rings at rest, in the
-//! terms of [`super::circle_filter`]; `tests/core/rounding_counts.rs` and `circle_error_bounds.rs` rederive
+//! terms of [`super::point_edge_filter`]; `tests/core/rounding_counts.rs` and `circle_error_bounds.rs` rederive
 //! the bounds.
 
-use super::circle_filter::EdgeProjection;
 use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
+use super::point_edge_filter::EdgeProjection;
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Vectors};
 

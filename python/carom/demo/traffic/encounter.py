@@ -14,7 +14,7 @@ from .contacts import footprints_of, short_way
 
 if TYPE_CHECKING:
     from .contacts import Contact
-    from .scene import Floats, Integers, Scene
+    from .recorded_scene import Floats, Integers, Scene
 
 SAMPLES = 20  # of the motion between two recorded frames
 

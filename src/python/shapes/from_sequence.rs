@@ -9,14 +9,14 @@ use pyo3::types::PyList;
 
 use super::{Shapes, validation};
 use crate::batch::{Column, OnInvalid};
-use crate::python::argument_errors::{Argument, ItemShape};
-use crate::python::buffer::detaching_call::call_method;
+use crate::python::argument::{Argument, ItemShape};
+use crate::python::buffer::unwinding_call::call_method;
 use crate::python::input::{Input, classify, has_shape, refused, rows};
 use crate::python::numbers::reader;
 use crate::python::operands::{looks_like_rings, warn_of_rings};
 use crate::python::sequences::{self, asarray, depth};
 use crate::python::vectors::kept_points;
-use crate::python::{arrow, errors, from_ragged, shapely};
+use crate::python::{arrow, errors, from_ragged, shapely_reader};
 
 /// A sequence of shapes as a column, its rows validated; a column as it is.
 pub(crate) fn column(
@@ -62,7 +62,7 @@ pub(crate) fn sequence(
         Input::Column(column) => return Ok(column.unexamined()),
         Input::Arrow(object) => return arrow::read(name, &object, false, on_invalid),
         Input::Geometries(object) => {
-            return shapely::read_column(name, &object, false, on_invalid);
+            return shapely_reader::read_column(name, &object, false, on_invalid);
         }
         Input::Geometry(_) => return Err(single_geometry(name)),
         Input::Refused(why) => return Err(refused(name, &why)),
@@ -78,7 +78,7 @@ pub(crate) fn sequence(
             [] => return Err(errors::not_a(&array, name, SEQUENCE)),
             _ => array,
         },
-        Input::Missing(shape) => return Err(shapely::several_axes(name, &shape)),
+        Input::Missing(shape) => return Err(shapely_reader::several_axes(name, &shape)),
         Input::List(list) if depth(&list)? < 3 && is_bounds(&list)? => return Err(bounds(name)),
         Input::List(list) if depth(&list)? == 2 && !has_shape(&list)? => {
             return Err(points_of_one(name));
