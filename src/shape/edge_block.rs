@@ -89,11 +89,6 @@ impl EdgeBlock {
         starts
     }
 
-    /// Where the last edge ends.
-    fn last(&self) -> Point {
-        self.points[LANES]
-    }
-
     /// A bit for each edge.
     pub(super) fn edges(&self) -> u64 {
         (1 << self.count) - 1
@@ -163,32 +158,26 @@ pub(super) fn boxes_meeting(one: &EdgeBlock, other: &EdgeBlock) -> [u64; LANES] 
     meeting
 }
 
-/// Whether the second block of a ring goes on where the first ends, or is the same, and x and y are each monotone along
-/// the edges of both: then only neighbours have a point in common.
-pub(super) fn are_monotone(first: &EdgeBlock, second: &EdgeBlock) -> bool {
-    let is_same = first.first == second.first;
-    if !is_same && first.range().end != second.range().start {
-        return false;
-    }
-    let (start, end) = (first.points[0], second.last());
-    let leads_on = |block: &EdgeBlock| {
-        let mut yes = true;
-        for pair in block.points.windows(2) {
-            let [from, to] = [pair[0], pair[1]];
-            yes &= if start.x < end.x {
-                from.x <= to.x
-            } else {
-                from.x >= to.x
-            };
-            yes &= if start.y < end.y {
-                from.y <= to.y
-            } else {
-                from.y >= to.y
-            };
+/// For each block a bit for each side to which none of its edges leads: left, right, down and up.
+pub(super) fn avoided_sides(blocks: &[EdgeBlock]) -> SmallVec<[u8; LANES]> {
+    let mut sides = SmallVec::with_capacity(blocks.len());
+    with_instructions!(simd => {
+        for block in blocks {
+            let [from, to] = block.ends(simd);
+            let mut avoided = 0;
+            for (low, high) in [(from.x, to.x), (to.x, from.x), (from.y, to.y), (to.y, from.y)] {
+                let is_avoided = high.at_least(low).to_bitmask() == u64::from(u8::MAX);
+                avoided = avoided << 1 | u8::from(is_avoided);
+            }
+            sides.push(avoided);
         }
-        yes
-    };
-    leads_on(first) && (is_same || leads_on(second))
+    });
+    sides
+}
+
+/// Whether x and y are each monotone along edges that avoid these sides.
+pub(super) fn is_monotone(avoided: u8) -> bool {
+    avoided & 0b0011 != 0 && avoided & 0b1100 != 0
 }
 
 /// Whether an edge of one block meets one of another. `meet` decides exactly for two edges, given by

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::boundary::{Boundary, FEW};
-use super::edge_block::{EdgeBlock, are_monotone, boxes_meeting, ones};
+use super::edge_block::{EdgeBlock, avoided_sides, boxes_meeting, is_monotone, ones};
 use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge};
@@ -162,14 +162,24 @@ pub(crate) fn own_edge_pairs<B>(
             ControlFlow::Continue(())
         }
     };
-    broad::own_pairs(boundary.tree(), |blocks| {
+    let avoided = avoided_sides(boundary.blocks());
+    // Consecutive edges of a ring along which x and y are each monotone have no points in common but for
+    // their common corners.
+    let are_monotone = |one: usize, other: usize| {
+        is_monotone(avoided[one] & avoided[other])
+            && (one == other || {
+                let [ring, next] =
+                    [one, other].map(|it| boundary.ring_of(boundary.block(it).range().start));
+                one.abs_diff(other) == 1 && ring == next
+            })
+    };
+    broad::own_pairs(boundary.tree(), |[one, other]| {
         spend(BLOCKS_COST)?;
-        let [first, second] = blocks.map(|index| boundary.block(index));
-        let is_same = blocks[0] == blocks[1];
-        let [ring, other] = [first, second].map(|it| boundary.ring_of(it.range().start));
-        if ring == other && (are_monotone(first, second) || are_monotone(second, first)) {
+        if are_monotone(one, other) {
             return ControlFlow::Continue(());
         }
+        let is_same = one == other;
+        let [first, second] = [one, other].map(|index| boundary.block(index));
         for (i, meeting) in boxes_meeting(second, first).into_iter().enumerate() {
             let meeting = if is_same {
                 // Each pair once, and without the next edge.
