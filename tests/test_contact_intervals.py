@@ -353,6 +353,41 @@ def test_rows_broadcast_in_c_order() -> None:
         assert part.tolist() == alone.tolist()
 
 
+MASK = np.array([[True, False, True], [False, False, True]])
+
+
+@pytest.mark.parametrize(
+    "key", [0, -1, (1, 2), slice(None, None, -1), [1, 0, 1], (slice(None), 1), ..., None, MASK]
+)
+def test_a_key_chooses_the_rows_that_it_chooses_in_numpy(key: Any) -> None:
+    moves = np.array(
+        [(8.0, 0.0), (8.0, 1.0), (-1.0, 0.0), (20.0, 0.0), (math.nan, 0.0), (2.0, 0.5)]
+    )
+    fork = [(2, -1), (9, -1), (9, 3), (8, 3), (8, 0), (3, 0), (3, 3), (2, 3)]
+    found = carom.contact_intervals_batch(
+        shapes.box(0, 1, 1, 1), fork, moves.reshape(2, 3, 2), on_invalid="mask"
+    )
+    rows = np.empty(6, object)
+    rows[:] = [found.intervals[first:end] for first, end in itertools.pairwise(found.offsets)]
+    assert max(map(len, rows)) == 2
+    expected, chosen = rows.reshape(2, 3)[key], found[key]
+    if isinstance(chosen, np.ndarray):
+        assert bits(chosen) == bits(expected)
+        return
+    assert chosen.valid.tolist() == found.valid[key].tolist()
+    parts = [chosen.intervals[first:end] for first, end in itertools.pairwise(chosen.offsets)]
+    assert [bits(part) for part in parts] == [bits(part) for part in expected.ravel()]
+    assert chosen.offsets[0] == 0
+    assert chosen.offsets[-1] == len(chosen.intervals)
+
+
+def test_a_key_beyond_the_rows_is_an_index_error() -> None:
+    found = carom.contact_intervals_batch([SQUARE] * 3, shapes.box(4, 0, 1, 1), (8.0, 0.0))
+    with pytest.raises(IndexError, match="out of bounds"):
+        found[3]
+    assert found[:0].offsets.tolist() == [0]
+
+
 def test_pairs_choose_rows() -> None:
     a, b, moves, _ = some(20, 2)
     i, j = np.array([3, 3, 0, 19]), np.array([1, 3, 0, 7])

@@ -1,7 +1,7 @@
 //! `contact_intervals` and `contact_intervals_batch`.
 
 use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArray};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyIterator, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
@@ -22,7 +22,8 @@ use crate::shape::{self, TimeIntervals};
 /// When shapes touch, for many pairs: what `contact_intervals_batch` returns; unpacks into intervals
 /// and offsets.
 ///
-/// ``result[i]`` is the array of the intervals of row i.
+/// ``result[i]`` is the array of the intervals of row i; a key that selects several rows, as in NumPy,
+/// gives the result for these.
 ///
 /// Attributes
 /// ----------
@@ -51,21 +52,33 @@ impl ContactIntervals {
         self.valid.bind(py).len()
     }
 
+    /// The intervals of a row, or the result for the rows that any other key selects.
     fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = key.py();
-        let shape = self.valid.bind(py).getattr("shape")?;
-        let offsets = self.offsets.bind(py);
-        let last = offsets.len()?.cast_signed();
-        let end = |first: isize, after: isize| {
-            let ends = offsets.get_item(PySlice::new(py, first, after, 1))?;
-            let end = ends.call_method1("reshape", (&shape,))?.get_item(key)?;
-            if end.is_instance_of::<PyUntypedArray>() {
-                return Err(PyTypeError::new_err("expected the index of a single row"));
-            }
-            end.extract::<isize>()
+        let (py, offsets) = (key.py(), self.offsets.bind(key.py()));
+        let (numpy, valid) = (numpy(py)?, self.valid.bind(py));
+        let rows = numpy.call_method1("arange", (offsets.len()? - 1,))?;
+        let rows = rows.call_method1("reshape", (valid.getattr("shape")?,))?;
+        let rows = rows.get_item(key)?;
+        let start = offsets.get_item(&rows)?;
+        let count = offsets.get_item(rows.add(1)?)?.sub(&start)?;
+        if !rows.is_instance_of::<PyUntypedArray>() {
+            let own = PySlice::new(py, start.extract()?, start.add(count)?.extract()?, 1);
+            return self.intervals.bind(py).get_item(own);
+        }
+        let (start, count) = (start.call_method0("ravel")?, count.call_method0("ravel")?);
+        let ends = count.call_method0("cumsum")?;
+        let offsets = numpy.call_method1("append", (0, &ends))?;
+        // How far the intervals of each row move.
+        let moves = start.sub(ends.sub(&count)?)?;
+        let total = offsets.get_item(-1)?;
+        let kept = numpy.call_method1("arange", (total,))?;
+        let kept = kept.add(moves.call_method1("repeat", (count,))?)?;
+        let chosen = Self {
+            intervals: self.intervals.bind(py).get_item(kept)?.unbind(),
+            offsets: offsets.unbind(),
+            valid: valid.get_item(key)?.unbind(),
         };
-        let own = PySlice::new(py, end(0, last - 1)?, end(1, last)?, 1);
-        self.intervals.bind(py).get_item(own)
+        chosen.into_bound_py_any(py)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
