@@ -53,7 +53,7 @@ TESTS_OF_LOWER = (
     "crossing_time",
     "numbers",
     "predicates",
-    "ring_area_sums",
+    "ring_area",
     "rounding_counts",
     "turning_gaps",
     "turns",

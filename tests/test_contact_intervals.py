@@ -385,7 +385,12 @@ def test_a_key_beyond_the_rows_is_an_index_error() -> None:
     found = carom.contact_intervals_batch([SQUARE] * 3, shapes.box(4, 0, 1, 1), (8.0, 0.0))
     with pytest.raises(IndexError, match="out of bounds"):
         found[3]
+
+
+def test_a_key_that_chooses_no_row_gives_no_interval() -> None:
+    found = carom.contact_intervals_batch([SQUARE] * 3, shapes.box(4, 0, 1, 1), (8.0, 0.0))
     assert found[:0].offsets.tolist() == [0]
+    assert found[:0].intervals.shape == (0, 2)
 
 
 def test_pairs_choose_rows() -> None:

@@ -296,3 +296,34 @@ def test_a_ring_of_several_polygons_is_counted_within_its_part() -> None:
         parts = [shapely.Polygon(far), shapely.Polygon(yard, [hole, spoilt])]
         with pytest.raises(ValueError, match=rf"part 1: ring 2: {what}.*shapely\.make_valid"):
             carom.Shapes([shapely.MultiPolygon(parts)])
+
+
+STAIRS = [
+    (0, 0), (1, 0), (1, 1), (3, 2), (4, 3), (6, 3), (7, 5), (9, 6), (9, 8), (11, 10), (12, 10),
+    (12, 11), (14, 11), (16, 13), (16, 14), (17, 14), (17, 16), (15, 17), (14, 18), (14, 19),
+    (13, 19), (13, 21), (12, 22), (12, 23), (10, 23), (10, 24), (9, 24), (8, 25), (7, 27),
+    (5, 29), (5, 30), (4, 31), (1, 31), (0, 29), (-2, 29), (-3, 27), (-5, 25), (-5, 23),
+    (-7, 23), (-9, 21), (-8, 19), (-8, 18), (-6, 18), (-5, 16), (-5, 14), (-3, 14), (-1, 12),
+    (-1, 11), (1, 11), (2, 13), (4, 13), (6, 15), (5, 17), (5, 18), (4, 18), (2, 20), (0, 21),
+]  # fmt: skip
+"""A ring that touches itself at (0, 11), where two pieces meet that rise and fall the same way."""
+
+SHELL = [
+    (-1000, 0), (-831, -556), (-383, -924), (195, -981), (707, -707), (981, -195), (924, 383),
+    (556, 831), (0, 1000), (-195, 981), (-383, 924), (-556, 831), (-707, 707), (-831, 556),
+    (-924, 383), (-981, 195),
+]  # fmt: skip
+HOLE = [
+    (-200, 1400), (-223, 1166), (-291, 941), (-402, 733), (-551, 551), (-733, 402), (-941, 291),
+    (-1166, 223), (-1400, 200), (-2067, 402), (-2509, 941), (-2577, 1634), (-2249, 2249),
+    (-1634, 2577), (-941, 2509), (-402, 2067),
+]  # fmt: skip
+"""Two rings that cross where both rise and fall the same way."""
+
+
+def test_pieces_that_rise_and_fall_alike_are_compared_unless_they_are_neighbours() -> None:
+    assert not shapely.is_valid(shapely.Polygon(STAIRS))
+    with pytest.raises(ValueError, match=r"edge 47 and edge 56 .*\(0\.0, 11\.0\)"):
+        carom.Shapes([STAIRS])
+    with pytest.raises(ValueError, match="rings 0 and 1 cross"):
+        carom.Shapes([[SHELL, HOLE]])

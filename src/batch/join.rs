@@ -13,7 +13,7 @@ use crate::batch::operands::Source;
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::query::Query;
 use crate::batch::result_fields::QueryResult;
-use crate::batch::row_broadcast::Rows;
+use crate::batch::row_map::Rows;
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_query::TileQuery;

@@ -5,7 +5,7 @@
 //! - [`result_fields`], `sweep_with_mtv` and [`lazy_result`]: results and their fields; [`output`]: the columns they
 //!   go to;
 //! - `tile_output`: the columns of eight rows;
-//! - [`mod@column`], `row_broadcast`, [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
+//! - [`mod@column`], `row_map`, [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
 //! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
 //!   shapes that turn and never meet;
 //! - [`query`]: one row at a time; [`tile_query_batch`], [`shape_queries`], [`moving_queries`],
@@ -34,7 +34,7 @@ pub mod place;
 pub mod query;
 pub mod ray_cast;
 pub mod result_fields;
-mod row_broadcast;
+mod row_map;
 pub mod run;
 pub mod shape_queries;
 pub mod stop;
@@ -61,7 +61,7 @@ pub use output::{OutputColumn, OutputTable};
 pub use query::Query;
 pub use ray_cast::{RayCast, RayCastBatch};
 pub use result_fields::{Field, FieldKind, FieldSet, QueryResult, Value};
-pub use row_broadcast::Rows;
+pub use row_map::Rows;
 pub use run::run;
 pub use stop::{CancelToken, Stop};
 pub use sweep_with_mtv::SweepWithMtv;

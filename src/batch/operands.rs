@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::batch::column::{Column, EvenRings, ExamineError, RowBoxes, Shared, Validation, View};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow, is_radius};
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::row_broadcast::{RowMap, Rows};
+use crate::batch::row_map::{RowMap, Rows};
 use crate::batch::tile_output::TileRows;
 use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Bounds, Point, Vec2};

@@ -1,11 +1,11 @@
-//! What a query about a moving and a resting polygon returns: the collision, and the translation that clears the sweep.
+//! The result of a swept collision: the collision, and the translation that clears the sweep.
 
 use crate::batch::result_fields::{Field, FieldKind, FieldSet, QueryResult, Value, record};
 use crate::convex::{Ring, sweep_clearance};
 use crate::geom::{Motion, Vec2};
 use crate::shape::{self, RelativeMotion, Shape, SweptCollision};
 
-/// A sweep with the translation that clears it.
+/// A swept collision and the translation that clears the sweep.
 #[derive(Clone, Debug)]
 pub struct SweepWithMtv {
     collision: SweptCollision,

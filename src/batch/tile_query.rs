@@ -41,7 +41,7 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// kernels for single sizes would double the build time.
     const LONG: FieldSet = FieldSet::new(&[]);
 
-    /// Whether the kernel knows of margins, of radii, and of segments and points as rings of two
+    /// Whether the kernel supports margins, radii, and segments and points as rings of two
     /// vertices and of one; rows with these are otherwise answered one by one.
     const ROUNDED: bool = false;
 
@@ -49,7 +49,7 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// answered one by one.
     const DIRECTED: bool = false;
 
-    /// Whether the kernel knows of turns. Rows that turn are otherwise answered one by one.
+    /// Whether the kernel supports turns. Rows that turn are otherwise answered one by one.
     const TURNS: bool = false;
 
     /// Fills rows of a table in which shapes may turn as far as it can, and returns the others, in order.

@@ -22,7 +22,7 @@ use crate::shape::{Concave, RelativeMotion, Shape};
 pub struct QueryBatch<Q, const RINGS: usize> {
     /// The query.
     pub query: Q,
-    /// What it is asked about.
+    /// Its operands.
     pub operands: QueryOperands<RINGS>,
 }
 
@@ -47,8 +47,13 @@ pub struct QueryOperands<const RINGS: usize> {
 
 impl<const RINGS: usize> QueryOperands<RINGS> {
     /// The operands for the part of the answer that starts at this row. `is_rounded` says whether the query's
-    /// kernel knows of radii.
-    fn from(&self, start: usize, fields: FieldSet, is_rounded: bool) -> TileOperands<'_, RINGS> {
+    /// kernel supports radii.
+    fn tile_operands(
+        &self,
+        start: usize,
+        fields: FieldSet,
+        is_rounded: bool,
+    ) -> TileOperands<'_, RINGS> {
         let circle = self.circle.as_ref();
         let velocity = self.velocity.as_ref().map(|it| &it.relative);
         let turns = self.turns.each_ref().map(Option::as_ref);
@@ -102,13 +107,15 @@ impl<const RINGS: usize> QueryOperands<RINGS> {
         })
     }
 
-    /// What is wrong with the numbers of a row, whose velocity may be a direction.
+    /// The invalid number of a row, if there is one. `is_directed` says that the velocity is a direction, which must not
+    /// be zero.
     #[inline]
     fn invalid(&self, row: usize, numbers: &Numbers<f64>, is_directed: bool) -> Option<InvalidRow> {
         let has_numbers = self.circle.is_some() || self.velocity.is_some() || self.margin.is_some();
         has_numbers.then(|| self.invalid_number(row, numbers, is_directed))?
     }
 
+    /// Not inlined: many batches have no numbers.
     #[inline(never)]
     fn invalid_number(
         &self,
@@ -173,7 +180,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     }
 
     fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_> {
-        let operands = self.operands.from(0, fields, Q::ROUNDED);
+        let operands = self.operands.tile_operands(0, fields, Q::ROUNDED);
         RowCursor {
             operands,
             shapes: operands.rings.map(ShapeCursor::new),
@@ -254,7 +261,9 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         if is_directed || self.operands.margin.is_some() && !Q::ROUNDED {
             return fill_one_by_one(self, cursor, table, 0..table.rows, on_invalid, control);
         }
-        let operands = (self.operands).from(table.first, table.fields(), Q::ROUNDED);
+        let operands = self
+            .operands
+            .tile_operands(table.first, table.fields(), Q::ROUNDED);
         let mut open = Vec::new();
         control.write(|| {
             open = if self.operands.turns.iter().any(Option::is_some) {

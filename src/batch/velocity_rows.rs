@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::batch::column::Shared;
 use crate::batch::invalid_row::InvalidRow;
 use crate::batch::operands::Source;
-use crate::batch::row_broadcast::Rows;
+use crate::batch::row_map::Rows;
 use crate::broad::relative;
 use crate::geom::{Motion, Vec2};
 

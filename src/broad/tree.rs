@@ -16,7 +16,8 @@ const FAN_OUT: u16 = 8;
 const TOP: usize = 16;
 
 /// A bounding volume hierarchy of boxes, each identified by its index. It is packed by another library and kept as
-/// slices: read through that library, finding a block near a point in a path of 100 vertices took 1.5 times as many instructions.
+/// slices: read through that library, finding a block near a point in a path of 100 vertices took 1.5 times as many
+/// instructions.
 #[derive(Clone, Debug)]
 pub(crate) struct BoxTree {
     /// The boxes of the leaves, then of the inner nodes, level by level. The last node is the root, a leaf if it

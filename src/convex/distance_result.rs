@@ -10,11 +10,10 @@ use crate::predicates::{
     dot_value, length, length_difference, side,
 };
 
-/// The distance of two shapes; `None` when they intersect.
-///
-/// The nearest features are chosen exactly; the numbers are computed when asked for.
+/// The distance of two shapes. The nearest features are chosen exactly; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Distance {
+    /// `None` when the shapes intersect.
     nearest: Option<NearestFeatures>,
     radii: [f64; 2],
 }

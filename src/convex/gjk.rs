@@ -230,8 +230,8 @@ impl SweptExtent {
     }
 }
 
-/// On which side of the first direction the second lies. A function of its own, since it is inlined often and called
-/// rarely.
+/// On which side of the first direction the second lies. Not inlined: [`SweptExtent::side`] is inlined in many places
+/// and seldom needs it.
 #[cold]
 #[inline(never)]
 fn exact_side(first: Displacement, second: Displacement) -> Sign {
@@ -303,7 +303,8 @@ fn support<S: Simd>(
 }
 
 /// Whether the difference lies short of the origin along a direction, now and with a velocity at
-/// the end too, given its farthest corner, rounding apart; `None` where that is open.
+/// the end too, given its farthest corner, rounding apart; `None` where that is open. Not inlined: each search calls it
+/// once, from several places.
 #[inline(never)]
 fn separates(
     difference: MinkowskiDifference<'_>,

@@ -23,7 +23,7 @@ use crate::shape::{self, TimeIntervals};
 /// and offsets.
 ///
 /// ``result[i]`` is the array of the intervals of row i; a key that selects several rows, as in NumPy,
-/// gives the result for these.
+/// gives a `ContactIntervals` of those rows.
 ///
 /// Attributes
 /// ----------
@@ -54,31 +54,31 @@ impl ContactIntervals {
 
     /// The intervals of a row, or the result for the rows that any other key selects.
     fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let (py, offsets) = (key.py(), self.offsets.bind(key.py()));
-        let (numpy, valid) = (numpy(py)?, self.valid.bind(py));
-        let rows = numpy.call_method1("arange", (offsets.len()? - 1,))?;
-        let rows = rows.call_method1("reshape", (valid.getattr("shape")?,))?;
-        let rows = rows.get_item(key)?;
-        let start = offsets.get_item(&rows)?;
-        let count = offsets.get_item(rows.add(1)?)?.sub(&start)?;
-        if !rows.is_instance_of::<PyUntypedArray>() {
-            let own = PySlice::new(py, start.extract()?, start.add(count)?.extract()?, 1);
-            return self.intervals.bind(py).get_item(own);
+        let (py, valid) = (key.py(), self.valid.bind(key.py()));
+        let (offsets, shape) = (self.offsets.bind(py), valid.getattr("shape")?);
+        let last = offsets.len()?.cast_signed() - 1;
+        let chosen = |first: isize, after: isize| {
+            let of_rows = offsets.get_item(PySlice::new(py, first, after, 1))?;
+            of_rows.call_method1("reshape", (&shape,))?.get_item(key)
+        };
+        let (start, end) = (chosen(0, last)?, chosen(1, last + 1)?);
+        let intervals = self.intervals.bind(py);
+        if !start.is_instance_of::<PyUntypedArray>() {
+            let own = PySlice::new(py, start.extract()?, end.extract()?, 1);
+            return intervals.get_item(own);
         }
-        let (start, count) = (start.call_method0("ravel")?, count.call_method0("ravel")?);
-        let ends = count.call_method0("cumsum")?;
-        let offsets = numpy.call_method1("append", (0, &ends))?;
+        let (start, end) = (start.call_method0("ravel")?, end.call_method0("ravel")?);
+        let count = end.sub(&start)?;
+        let (numpy, ends) = (numpy(py)?, count.call_method0("cumsum")?);
         // How far the intervals of each row move.
-        let moves = start.sub(ends.sub(&count)?)?;
-        let total = offsets.get_item(-1)?;
-        let kept = numpy.call_method1("arange", (total,))?;
-        let kept = kept.add(moves.call_method1("repeat", (count,))?)?;
-        let chosen = Self {
-            intervals: self.intervals.bind(py).get_item(kept)?.unbind(),
-            offsets: offsets.unbind(),
+        let moves = end.sub(&ends)?.call_method1("repeat", (count,))?;
+        let rows = numpy.call_method1("arange", (moves.len()?,))?.add(moves)?;
+        let result = Self {
+            intervals: intervals.get_item(rows)?.unbind(),
+            offsets: numpy.call_method1("append", (0, ends))?.unbind(),
             valid: valid.get_item(key)?.unbind(),
         };
-        chosen.into_bound_py_any(py)
+        result.into_bound_py_any(py)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -196,6 +196,8 @@ pub(crate) fn contact_intervals<'py>(
 /// array([0, 1, 1, 2])
 /// >>> result[2]
 /// array([[1., 1.]])
+/// >>> result[1:].offsets
+/// array([0, 0, 1])
 #[pyfunction(
     signature = (a, b, velocity, **keywords),
     text_signature = "(a, b, velocity, *, margin=0.0, pairs=None, threads=None, check=True, on_invalid='raise')"

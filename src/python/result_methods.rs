@@ -27,6 +27,7 @@ impl<R: QueryResult> Answer<R> {
         }
     }
 
+    /// The value of a field as an object. Not inlined, so that the getters of all fields share it.
     #[inline(never)]
     pub(crate) fn get(&self, py: Python<'_>, field: usize) -> PyResult<Py<PyAny>> {
         let value = interruptible::here(|| self.value(field))?;
@@ -59,6 +60,7 @@ impl<R: QueryResult> Answer<R> {
     }
 }
 
+/// The fields and their values as text.
 fn repr(py: Python<'_>, class: &str, fields: &[Field], values: &[Py<PyAny>]) -> PyResult<String> {
     let mut parts = Vec::new();
     for (field, value) in fields.iter().zip(values) {
@@ -72,6 +74,7 @@ fn repr(py: Python<'_>, class: &str, fields: &[Field], values: &[Py<PyAny>]) -> 
     Ok(format!("{class}({})", parts.join(", ")))
 }
 
+/// Values of these fields from objects.
 fn stored(fields: &[Field], values: &Bound<'_, PyAny>) -> PyResult<Box<[Option<Value>]>> {
     let values: Vec<Bound<'_, PyAny>> = values.extract()?;
     if values.len() != fields.len() {

@@ -27,7 +27,7 @@ pub(super) const FEW: usize = 8;
 #[repr(C)]
 pub(crate) struct Boundary {
     bounds: Bounds,
-    /// A path is stored as a ring there and back: blocks that hold edges of the way back only come last.
+    /// A path is stored as a ring there and back: the blocks that hold only the way back come last.
     blocks: SmallVec<[EdgeBlock; 1]>,
     pub(crate) kind: ShapeKind,
     /// Of each polygon the shell first.
@@ -36,7 +36,7 @@ pub(crate) struct Boundary {
     pub(crate) corners: Vec<Corner>,
     /// The boxes of all blocks.
     tree: BoxTree,
-    /// The boxes of the blocks that come before those of a path's way back alone, if there are such.
+    /// A tree without the blocks that hold only the way back of a path; `None` if there are none.
     there: Option<Box<BoxTree>>,
 }
 
@@ -169,7 +169,7 @@ impl Boundary {
         &self.tree
     }
 
-    /// A tree without the blocks of a path's way back alone, which hold the same edges in the other direction.
+    /// A tree without the blocks that hold only the way back of a path: the same edges in the other direction.
     pub(super) fn tree_there(&self) -> &BoxTree {
         self.there.as_deref().unwrap_or(&self.tree)
     }
@@ -289,7 +289,7 @@ impl Boundary {
         self.search_tree(&self.tree, bound, limit, visit);
     }
 
-    /// The same without the blocks of a path's way back.
+    /// The same without the blocks that hold only the way back of a path.
     pub(super) fn search_least_there(
         &self,
         bound: impl Fn(&Bounds) -> f64,

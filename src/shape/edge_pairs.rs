@@ -146,8 +146,9 @@ const BLOCKS_COST: usize = 4;
 
 /// Visits the pairs of edges of one boundary of polygons whose boxes have a point in common, each pair once,
 /// until the visitor breaks, or until that has cost as much as `most` exact tests of pairs: then it
-/// breaks without a value. Edges that follow each other in a block are left out: they share a corner and nothing else, since
-/// corners at which a ring turns back were refused before.
+/// breaks without a value. Left out are edges that follow each other in a block, which share a corner and nothing
+/// else, since corners at which a ring turns back were refused before; and all edges of neighbouring blocks along
+/// which x and y are monotone.
 pub(crate) fn own_edge_pairs<B>(
     boundary: &Boundary,
     most: usize,
@@ -163,19 +164,16 @@ pub(crate) fn own_edge_pairs<B>(
         }
     };
     let avoided = avoided_sides(boundary.blocks());
+    let ring_of = |block: usize| boundary.ring_of(boundary.block(block).range().start);
     // Consecutive edges of a ring along which x and y are each monotone have no points in common but for
     // their common corners.
-    let are_monotone = |one: usize, other: usize| {
-        is_monotone(avoided[one] & avoided[other])
-            && (one == other || {
-                let [ring, next] =
-                    [one, other].map(|it| boundary.ring_of(boundary.block(it).range().start));
-                one.abs_diff(other) == 1 && ring == next
-            })
+    let are_chain = |one: usize, other: usize| {
+        let are_neighbours = one.abs_diff(other) == 1 && ring_of(one) == ring_of(other);
+        is_monotone(avoided[one] & avoided[other]) && (one == other || are_neighbours)
     };
     broad::own_pairs(boundary.tree(), |[one, other]| {
         spend(BLOCKS_COST)?;
-        if are_monotone(one, other) {
+        if are_chain(one, other) {
             return ControlFlow::Continue(());
         }
         let is_same = one == other;

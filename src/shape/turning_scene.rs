@@ -13,7 +13,7 @@ use crate::convex::Cyclic;
 use crate::geom::{Bounds, Motion, Point, Turn, Vec2, WideFloat, WideVector};
 use crate::predicates::Rotation;
 
-/// Where an origin travels this many times as far as all other lengths are, these keep fewer than half of their digits.
+/// The ratio of an origin's path to all other lengths above which these keep fewer than half of their digits.
 const VAST: f64 = 1e8;
 
 /// A shape relative to its origin, with all lengths scaled by a power of two.
