@@ -4,7 +4,7 @@
 use fearless_simd::prelude::*;
 
 use super::area_moments::edge_groups;
-use super::compensated::Rounded;
+use super::compensated_differences::Rounded;
 use super::error_free::two_sum;
 use super::filter::UNIT_ROUNDOFF;
 use super::ring_area_sums::{CompensatedSum, UNDERFLOW, exact_origin};

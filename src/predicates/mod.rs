@@ -9,7 +9,7 @@ mod adaptive;
 mod area_moments;
 pub mod ball;
 mod big_ball;
-pub mod compensated;
+pub mod compensated_differences;
 mod compensated_moments;
 pub mod conservative_boxes;
 mod crossing_time;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use fearless_simd::prelude::*;
 
-use super::compensated::Rounded;
+use super::compensated_differences::Rounded;
 use super::error_free::two_sum;
 use super::filter::UNIT_ROUNDOFF;
 use crate::geom::{Bounds, Point};

@@ -11,7 +11,7 @@ use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
-use crate::python::numbers;
+use crate::python::float64_arrays;
 use crate::python::operands::vectors;
 
 /// One offset, or one for each row.
@@ -26,7 +26,7 @@ pub(crate) fn offsets(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<Ve
 /// An affine map, in Shapely's order or as the upper rows of a homogeneous matrix.
 pub(crate) fn affine(object: &Bound<'_, PyAny>) -> PyResult<Affine> {
     let argument = Argument::many("matrix", ItemShape::Any);
-    let array = numbers::float64(object, argument)?;
+    let array = float64_arrays::float64(object, argument)?;
     let numbers = array.to_vec()?;
     let rows = match (array.shape(), &numbers[..]) {
         ([6], &[a, b, d, e, x, y]) | ([2, 3], &[a, b, x, d, e, y]) => [[a, b, x], [d, e, y]],

@@ -13,13 +13,13 @@ use crate::geom::{Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, Plain};
 use crate::python::errors;
-use crate::python::input;
 use crate::python::interruptible;
 use crate::python::keywords::{self, Keywords};
 use crate::python::operands::{
     Named, Operand, PairIndices, broadcast, no_broadcast, vectors, warn_of_rings,
 };
 use crate::python::output::{Arrays, Outputs};
+use crate::python::shape_input;
 use crate::python::turns::{NAMES, TurnOperands};
 
 /// The advice for operands of different lengths.
@@ -96,9 +96,9 @@ impl<'py> Batch<'py> {
         velocity: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(QueryOperands<2>, Vec<usize>)> {
         let [a, b] = objects;
-        input::refuse_different_crs([("a", a), ("b", b)])?;
-        let a = input::shapes("a", a, self.on_invalid, &mut self.claims)?;
-        let b = input::shapes("b", b, self.on_invalid, &mut self.claims)?;
+        shape_input::refuse_different_crs([("a", a), ("b", b)])?;
+        let a = shape_input::shapes("a", a, self.on_invalid, &mut self.claims)?;
+        let b = shape_input::shapes("b", b, self.on_invalid, &mut self.claims)?;
         self.rows([a, b], objects, None, velocity)
     }
 
@@ -112,7 +112,7 @@ impl<'py> Batch<'py> {
     ) -> PyResult<Arrays> {
         let center = self.numbers("center", ItemShape::Vector(2), center)?;
         let radius = self.numbers("radius", ItemShape::Number, radius)?;
-        let read = input::shapes("polygon", polygon, self.on_invalid, &mut self.claims)?;
+        let read = shape_input::shapes("polygon", polygon, self.on_invalid, &mut self.claims)?;
         let circle = Some((center, radius));
         let (operands, shape) = self.rows([read], [polygon], circle, velocity)?;
         self.answer(QueryBatch { query, operands }, &shape)

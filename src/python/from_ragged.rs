@@ -11,8 +11,8 @@ use crate::batch::{Column, OnInvalid, RaggedOffsets, Shared};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::errors;
-use crate::python::numbers::Losses;
-use crate::python::sequences::{depth, is_empty, is_list};
+use crate::python::float64_arrays::Losses;
+use crate::python::nested_sequences::{depth, is_empty, is_list};
 use crate::python::vectors::{indices, kept_points};
 use crate::shape::ShapeKind;
 

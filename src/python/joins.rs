@@ -16,10 +16,10 @@ use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
 use crate::python::errors;
-use crate::python::input;
 use crate::python::interruptible;
 use crate::python::keywords::{Keywords, count, count_from_0};
 use crate::python::operands::vectors;
+use crate::python::shape_input;
 use crate::python::shapes::from_sequence::column;
 use crate::python::turns::{self, TurnOperands};
 
@@ -96,7 +96,7 @@ fn read(
         }
     }
     if let Some(b) = b {
-        input::refuse_different_crs([("a", a), ("b", b)])?;
+        shape_input::refuse_different_crs([("a", a), ("b", b)])?;
     }
     let a = moving("a", "velocity_a", turns::NAMES[0], a, keywords)?;
     let given = keywords.get("margin");

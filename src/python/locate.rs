@@ -9,9 +9,9 @@ use crate::batch::locate::locate as positions_of;
 use crate::batch::{ArgumentRow, Column, ColumnBuilder, Validation};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut};
-use crate::python::input::{self, Input};
 use crate::python::keywords;
 use crate::python::operands::vectors;
+use crate::python::shape_input::{self, Input};
 use crate::python::shapes::Shapes;
 use crate::python::{interruptible, output};
 
@@ -107,7 +107,7 @@ fn one_polygon(object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
     if object.is_none() {
         return Err(PyTypeError::new_err(argument.missing("None")));
     }
-    match input::classify(object)? {
+    match shape_input::classify(object)? {
         Input::Column(column) if column.has_radii() => Err(PyValueError::new_err(
             "polygon: expected one without a radius; circle_polygon_batch with a radius of 0 tells \
              which points lie in a rounded shape",
@@ -120,10 +120,10 @@ fn one_polygon(object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
         input => {
             let mut missing = ColumnBuilder::default();
             missing.push([]);
-            let row = if input::is_missing(object)? {
+            let row = if shape_input::is_missing(object)? {
                 missing.build()
             } else {
-                input::polygon(&input, argument)?
+                shape_input::polygon(&input, argument)?
             };
             let at = |_| ArgumentRow::whole("polygon");
             Shapes::examined_rows(object.py(), row, Validation::Raise, at)

@@ -3,9 +3,10 @@
 //!
 //! - [`buffer`]: array memory as slices, and calls that may unwind: the only unsafe code;
 //! - [`argument`], [`errors`]: how arguments are named in messages, and what is raised;
-//! - [`sequences`]: lists and arrays, their items, depth and shape; [`numbers`], [`vectors`]: any object as an
-//!   array of `float64`, as points, as a vector;
-//! - [`input`]: polygons in any form, classified once; [`shapely_reader`], [`wkb_reader`], [`arrow`], [`from_ragged`] read some;
+//! - [`nested_sequences`]: lists and arrays, their items, depth and shape; [`float64_arrays`], [`vectors`]: any object
+//!   as an array of `float64`, as points, as a vector;
+//! - [`shape_input`]: shapes in any form, classified once; [`shapely_reader`], [`wkb_reader`], [`arrow`],
+//!   [`from_ragged`] read some;
 //! - [`shapes`]: the column class;
 //! - [`operands`], [`keywords`], [`turns`], [`trajectories`], [`affine_arguments`]: the arguments of batches
 //!   and of methods;
@@ -35,15 +36,15 @@ mod distance;
 mod docstrings;
 mod errors;
 mod first_contact;
+mod float64_arrays;
 mod from_ragged;
-mod input;
 mod interruptible;
 mod intersects;
 mod joins;
 mod keywords;
 mod locate;
 mod nearest;
-mod numbers;
+mod nested_sequences;
 mod operands;
 mod output;
 mod penetration;
@@ -53,7 +54,7 @@ mod result_methods;
 mod results;
 mod sat;
 mod scalar_call;
-mod sequences;
+mod shape_input;
 mod shapely_reader;
 mod shapes;
 mod swept_circle;

@@ -15,7 +15,7 @@ use crate::python::keywords::{Keywords, count};
 use crate::python::result_methods::of_other_lengths;
 use crate::python::shapes::from_sequence::column;
 use crate::python::vectors::number;
-use crate::python::{errors, input, interruptible};
+use crate::python::{errors, interruptible, shape_input};
 
 /// The nearest rows that `nearest` finds; unpacks into pairs and distance.
 ///
@@ -123,7 +123,7 @@ pub(crate) fn nearest<'py>(
     let most = keywords.get("max_distance");
     let max_distance = most.map_or(Ok(f64::INFINITY), |most| largest_distance(&most))?;
     let threads = keywords.threads()?;
-    input::refuse_different_crs([("a", a), ("b", b)])?;
+    shape_input::refuse_different_crs([("a", a), ("b", b)])?;
     let query = Nearest {
         a: column("a", a, OnInvalid::Raise, true)?,
         b: column("b", b, OnInvalid::Raise, true)?,

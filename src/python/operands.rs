@@ -13,8 +13,8 @@ use crate::geom::Bounds;
 use crate::python::argument::Argument;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors::{self, tuple};
-use crate::python::numbers::float64;
-use crate::python::sequences::{depth, is_list, shape_of};
+use crate::python::float64_arrays::float64;
+use crate::python::nested_sequences::{depth, is_list, shape_of};
 use crate::python::vectors::indices;
 use crate::shape::{Rings, Shape};
 

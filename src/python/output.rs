@@ -12,7 +12,7 @@ use crate::python::buffer::unwinding_call::call_method;
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors::{self, tuple};
 use crate::python::keywords;
-use crate::python::sequences::{is_masked, numpy};
+use crate::python::nested_sequences::{is_masked, numpy};
 use crate::python::vectors::{points, vector};
 
 const OVERLAP: &str = "shares memory with another array of the call";

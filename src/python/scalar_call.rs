@@ -12,8 +12,8 @@ use crate::geom::{Circle, Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer;
 use crate::python::errors;
-use crate::python::input::{self, Input};
 use crate::python::interruptible;
+use crate::python::shape_input::{self, Input};
 use crate::python::vectors::{number, vector};
 use crate::shape::{Concave, Shape, open};
 
@@ -34,12 +34,12 @@ impl ShapeInput<'_> {
         if object.is_none() {
             return Err(PyTypeError::new_err(argument.missing("None")));
         }
-        if input::is_missing(object)? {
+        if shape_input::is_missing(object)? {
             return Err(PyValueError::new_err(argument.missing("empty")));
         }
-        let (row, found) = match input::classify(object)? {
+        let (row, found) = match shape_input::classify(object)? {
             Input::Column(row) if row.len() == 1 => (row, "the row of a column"),
-            input => (Arc::new(input::polygon(&input, argument)?), "empty"),
+            input => (Arc::new(shape_input::polygon(&input, argument)?), "empty"),
         };
         if row.rings(0).is_none() {
             return Err(PyValueError::new_err(argument.missing(found)));

@@ -14,11 +14,11 @@ use crate::batch::{
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
 use crate::python::errors::tuple;
-use crate::python::input::{self, Input};
 use crate::python::interruptible;
 use crate::python::joins::velocities;
 use crate::python::operands::{looks_like_rings, vectors};
 use crate::python::output::Arrays;
+use crate::python::shape_input::{self, Input};
 use crate::python::shapes::{Shapes, from_sequence, validation};
 
 const ONE_LENGTH: &str = "all need the same number of poses: repeat the last pose of shorter ones";
@@ -31,7 +31,7 @@ pub(crate) fn answer<'py, R: TrajectoryResult>(
     [footprints, poses, obstacles]: [&Bound<'py, PyAny>; 3],
 ) -> PyResult<Arrays> {
     let poses = poses_of("poses", poses, &mut batch)?;
-    input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
+    shape_input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
     let footprints = footprints_of(footprints, poses.count, batch.check, batch.on_invalid)?;
     let obstacles = obstacles_of(obstacles, poses.steps, &mut batch)?;
     let valid = obstacles.valid().to_vec();
@@ -60,7 +60,7 @@ fn obstacles_of<'py>(
     batch: &mut Batch<'py>,
 ) -> PyResult<Obstacles> {
     let (name, py, check, on_invalid) = ("obstacles", batch.py, batch.check, batch.on_invalid);
-    let input = input::classify(object)?;
+    let input = shape_input::classify(object)?;
     let [velocity, poses] = ["velocity", "obstacle_poses"].map(|name| batch.keywords.get(name));
     let Some(poses) = poses else {
         let column = from_sequence::column_of(name, input, py, [check, true], on_invalid)?;
@@ -163,7 +163,7 @@ fn single(
 ) -> PyResult<Arc<Column>> {
     let argument = Argument::one(name, ItemShape::Ring).on_invalid(on_invalid);
     let validation = validation(check && on_invalid == OnInvalid::Raise, on_invalid);
-    Shapes::examined(name, py, input::polygon(shape, argument)?, validation)
+    Shapes::examined(name, py, shape_input::polygon(shape, argument)?, validation)
 }
 
 /// One footprint for all trajectories, or one each. Those of trajectories that may be masked are not examined
@@ -175,7 +175,7 @@ fn footprints_of(
     on_invalid: OnInvalid,
 ) -> PyResult<Arc<Column>> {
     let (name, py) = ("footprints", footprints.py());
-    let input = input::classify(footprints)?;
+    let input = shape_input::classify(footprints)?;
     let column = if input.is_one()? {
         single(name, py, &input, check, on_invalid)?
     } else if on_invalid == OnInvalid::Mask {

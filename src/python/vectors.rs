@@ -14,8 +14,8 @@ use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors::{self, tuple};
-use crate::python::numbers::{Converted, Losses, float64, float64_with_losses};
-use crate::python::sequences::{asarray, dtype, is_masked, plain};
+use crate::python::float64_arrays::{Converted, Losses, float64, float64_with_losses};
+use crate::python::nested_sequences::{asarray, dtype, is_masked, plain};
 
 /// Points, copied.
 pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Point>> {

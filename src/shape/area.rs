@@ -9,7 +9,7 @@ use super::kind::ShapeKind;
 use super::rings::Rings;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point, WideFloat};
-use crate::predicates::compensated::Rounded;
+use crate::predicates::compensated_differences::Rounded;
 use crate::predicates::filter::Bounded;
 use crate::predicates::{
     AreaSum, MOST_IN_A_PLAIN_SUM, Moment, TO_TWELVE_DIGITS, TwiceArea, compensated_moments,

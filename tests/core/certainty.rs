@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn, Vec2};
-use carom::predicates::compensated::{self, Rounded};
+use carom::predicates::compensated_differences::{self, Rounded};
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Grid, Squares};
 use carom::predicates::number::{Number, Polynomial};
@@ -148,8 +148,9 @@ fn a_double_double_within_its_error_has_no_sign() {
 #[test]
 fn a_speed_that_underflow_may_have_left_does_not_pass_as_accurate() {
     let number = |value: f64| Rounded { value, error: 0.0 };
-    let passes =
-        |speed: f64| compensated::is_accurate_time(0.5, [number(0.5), number(speed)], 1.0, 1.0);
+    let passes = |speed: f64| {
+        compensated_differences::is_accurate_time(0.5, [number(0.5), number(speed)], 1.0, 1.0)
+    };
     assert!(passes(1.0) && !passes(2f64.powi(-400)) && !passes(2f64.powi(-500)));
 }
 
@@ -157,7 +158,12 @@ fn a_speed_that_underflow_may_have_left_does_not_pass_as_accurate() {
 fn a_distance_that_underflow_may_have_left_does_not_pass_as_accurate() {
     let number = |value: f64| Rounded { value, error: 0.0 };
     let passes = |distance: f64| {
-        compensated::is_accurate_time(distance, [number(distance), number(1.0)], 1.0, 1.0)
+        compensated_differences::is_accurate_time(
+            distance,
+            [number(distance), number(1.0)],
+            1.0,
+            1.0,
+        )
     };
     assert!(passes(0.5) && !passes(2f64.powi(-400)) && !passes(0.0));
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2};
 use carom::predicates::ball::Ball;
-use carom::predicates::compensated::{self, Compensated, Rounded};
+use carom::predicates::compensated_differences::{self, Compensated, Rounded};
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Depth, Squares};
 use carom::predicates::exact::{self, Big};
@@ -346,8 +346,8 @@ proptest! {
         let time = distance.value / speed.value;
         let longest = velocity.x.abs().max(velocity.y.abs());
         let [start, end, mover_at] = [line.start, line.end, mover].map(Vectors::from);
-        let extent = compensated::extent([start, end, start, mover_at]).max(longest);
-        if time < 1.0 && compensated::is_accurate_time(time, [distance, speed], extent, longest) {
+        let extent = compensated_differences::extent([start, end, start, mover_at]).max(longest);
+        if time < 1.0 && compensated_differences::is_accurate_time(time, [distance, speed], extent, longest) {
             let gap = Displacement::between(mover, line.start);
             let distance = Cross(line.displacement(), gap).evaluate::<Rational>();
             let speed = Cross(line.displacement(), Edge::from_origin(velocity).displacement()).evaluate::<Rational>();
@@ -373,7 +373,7 @@ proptest! {
         };
         let (s, t, extent) = (scaled(s, 1.0), scaled(t, -1.0), extent * scale);
         let longest = extent * part;
-        if compensated::is_accurate_fraction([s, t], extent, longest) {
+        if compensated_differences::is_accurate_fraction([s, t], extent, longest) {
             let fraction = Rational::of(s.value / (s.value - t.value));
             for (s, t) in least_and_most(s).iter().flat_map(|s| least_and_most(t).map(|t| (s.clone(), t))) {
                 let difference = s.minus(&t);
@@ -388,7 +388,7 @@ proptest! {
     #[test]
     fn times_that_pass_as_accurate_place_a_point_whatever_the_errors(distance in rounded(), speed in rounded(), extent in 1.0..4.0f64, part in 0.0..=1.0f64) {
         let (time, longest) = (distance.value / speed.value, extent * part);
-        if time < 1.0 && compensated::is_accurate_time(time, [distance, speed], extent, longest) {
+        if time < 1.0 && compensated_differences::is_accurate_time(time, [distance, speed], extent, longest) {
             for (distance, speed) in least_and_most(distance).iter().flat_map(|distance| least_and_most(speed).map(|speed| (distance.clone(), speed))) {
                 let zero = Rational::of(0.0);
                 prop_assert!(!distance.is_at_most(&zero) && !speed.is_at_most(&zero));
@@ -611,15 +611,18 @@ fn the_extent_of_points_is_the_larger_side_of_their_box_wherever_that_lies() {
             y: away - y,
         };
         let points = [at(1.0, 0.25), at(0.0, 0.0), at(0.5, 2.0), at(0.75, 1.0)];
-        assert_eq!(compensated::extent(points), 2.0);
-        assert_eq!(compensated::extent(points.map(Vectors::turned_left)), 2.0);
+        assert_eq!(compensated_differences::extent(points), 2.0);
+        assert_eq!(
+            compensated_differences::extent(points.map(Vectors::turned_left)),
+            2.0
+        );
     }
 }
 
 #[test]
 fn products_of_differences_in_an_extent_that_passes_as_usual_are_normal() {
     let extents = (-1074..1024).map(|exponent| 2f64.powi(exponent));
-    for extent in extents.filter(|&it| compensated::is_usual_extent(it)) {
+    for extent in extents.filter(|&it| compensated_differences::is_usual_extent(it)) {
         assert!((extent * extent).is_normal() && extent.powi(5).is_finite());
     }
 }

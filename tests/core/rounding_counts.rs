@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use carom::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, Turn, Vec2};
 use carom::predicates::ball::{Ball, FloatBall};
-use carom::predicates::compensated::{self, Compensated, Rounded};
+use carom::predicates::compensated_differences::{self, Compensated, Rounded};
 use carom::predicates::conservative_boxes;
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Depth, Grid, Squares};
@@ -514,8 +514,8 @@ fn a_fraction_leaves_room_for_the_roundings_of_a_path() {
             let times = [number(0.5, error), number(1.0, 0.0)];
             let ends = [number(0.5, error), number(-0.5, error)];
             let off = error * longest / U;
-            if compensated::is_accurate_time(0.5, times, 1.0, longest)
-                || compensated::is_accurate_fraction(ends, 1.0, longest)
+            if compensated_differences::is_accurate_time(0.5, times, 1.0, longest)
+                || compensated_differences::is_accurate_fraction(ends, 1.0, longest)
             {
                 assert!(off * 64.0 / 63.0 <= left, "{longest} {off}");
             } else {
@@ -524,7 +524,7 @@ fn a_fraction_leaves_room_for_the_roundings_of_a_path() {
         }
     }
     let unsure = number(1.0, 1.0 / 63.0);
-    assert!(!compensated::is_accurate_time(
+    assert!(!compensated_differences::is_accurate_time(
         1e-9,
         [number(1e-9, 0.0), unsure],
         1.0,

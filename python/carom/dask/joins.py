@@ -11,7 +11,6 @@ import pandas as pd
 from dask.dataframe.utils import UNKNOWN_CATEGORIES
 
 import carom
-from carom.dask.memory import release
 from carom.dask.nearest import Candidates, chosen, gathered
 from carom.dask.partition_pairs import PartitionPairs, some_rows
 from carom.dask.partitions import (
@@ -22,6 +21,7 @@ from carom.dask.partitions import (
     has_geometry,
     with_geometry,
 )
+from carom.dask.worker_memory import release
 from carom.interop.geopandas import joins
 from carom.interop.geopandas.column import Column, indexed
 from carom.interop.geopandas.join_motion import field_names, named

@@ -17,7 +17,6 @@ from dask.highlevelgraph import HighLevelGraph
 
 import carom
 from carom.dask.boxes import Extent, extent
-from carom.dask.memory import register, release
 from carom.dask.wkb_partitions import (
     is_computed,
     meta_of,
@@ -25,6 +24,7 @@ from carom.dask.wkb_partitions import (
     parts_to_be_sent,
     wkb_frame,
 )
+from carom.dask.worker_memory import register, release
 from carom.interop.geopandas.column import Column, indexed, labelled, place, without_z, wkb_array
 from carom.interop.geopandas.row_values import names_in
 

@@ -3,7 +3,9 @@
 use super::axis::{Axis, LeastOverlap};
 use crate::convex::ring::Corners;
 use crate::convex::support_table::SupportTable;
-use crate::predicates::compensated::{Compensated, extent, is_accurate_fraction, is_usual_extent};
+use crate::predicates::compensated_differences::{
+    Compensated, extent, is_accurate_fraction, is_usual_extent,
+};
 use crate::predicates::error_bounds::{Grid, Squares};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 

@@ -5,7 +5,7 @@ use super::sat::sat;
 use super::swept_collision::FilteredSweep;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::SupportTable;
-use crate::predicates::compensated::{Compensated, Rounded, extent, is_accurate_time};
+use crate::predicates::compensated_differences::{Compensated, Rounded, extent, is_accurate_time};
 use crate::predicates::error_bounds::{SMALLEST_SQUARED_LENGTH, box_error};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 

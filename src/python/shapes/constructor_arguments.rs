@@ -7,10 +7,10 @@ use super::{Shapes, validation};
 use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid, is_radius};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
+use crate::python::float64_arrays;
 use crate::python::from_ragged::without_lost;
-use crate::python::numbers;
+use crate::python::nested_sequences::is_empty;
 use crate::python::operands::vectors;
-use crate::python::sequences::is_empty;
 use crate::python::vectors::kept_points;
 use crate::shape::ShapeKind;
 
@@ -60,7 +60,7 @@ pub(super) fn segments(ends: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResu
         return Ok(Column::default());
     }
     let argument = Argument::many("ends", ItemShape::Segments).on_invalid(on_invalid);
-    let (array, losses) = numbers::float64_with_losses(ends, argument)?;
+    let (array, losses) = float64_arrays::float64_with_losses(ends, argument)?;
     let rows = array.shape()[0];
     let kinds = vec![ShapeKind::Path; rows];
     let (points, _) = kept_points(&array, argument)?;

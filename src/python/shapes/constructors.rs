@@ -7,8 +7,8 @@ use pyo3::types::PyDict;
 
 use super::{Shapes, constructor_arguments, from_sequence};
 use crate::batch::{OnInvalid, Validation};
-use crate::python::input::{self, Input};
 use crate::python::keywords::Keywords;
+use crate::python::shape_input::{self, Input};
 use crate::python::{arrow, from_ragged, shapely_reader};
 
 #[pymethods]
@@ -24,7 +24,7 @@ impl Shapes {
             validation,
             ..
         } = examination("Shapes", keywords)?;
-        match input::classify(shapes)? {
+        match shape_input::classify(shapes)? {
             Input::Column(column) if validation == Validation::Trust || column.is_validated() => {
                 Ok(Self(column))
             }
@@ -152,12 +152,12 @@ impl Shapes {
             validation,
             drop_z,
         } = examination("Shapes.from_shapely", keywords)?;
-        if let Some(class) = input::geometry_class(geoms.py())?
+        if let Some(class) = shape_input::geometry_class(geoms.py())?
             && geoms.is_instance(&class)?
         {
             return Err(from_sequence::single_geometry("geoms"));
         }
-        let rows = input::geometry_column(geoms)?;
+        let rows = shape_input::geometry_column(geoms)?;
         let column = shapely_reader::read_column("geoms", &rows, drop_z, on_invalid)?;
         Self::examined("geoms", geoms.py(), column, validation).map(Self)
     }

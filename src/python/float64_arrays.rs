@@ -13,7 +13,7 @@ use crate::batch::OnInvalid;
 use crate::python::argument::{Argument, ItemShape, NotNumbers};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::errors;
-use crate::python::sequences::{
+use crate::python::nested_sequences::{
     asarray, depth, dtype, first_difference, is_list, is_masked, items, numpy, plain,
 };
 use crate::python::shapes::Shapes;

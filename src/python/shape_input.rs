@@ -15,8 +15,8 @@ use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape, NotNumbers};
 use crate::python::buffer::Claims;
 use crate::python::buffer::unwinding_call::call_method;
+use crate::python::nested_sequences::{self, depth, exports_arrow, is_list, items};
 use crate::python::operands::{Operand, dense};
-use crate::python::sequences::{self, depth, exports_arrow, is_list, items};
 use crate::python::shapes::Shapes;
 use crate::python::vectors::points;
 use crate::python::{arrow, errors, shapely_reader};
@@ -74,7 +74,11 @@ pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> 
     if is_text || !values.hasattr(intern!(py, "__array__"))? {
         return Ok(Input::Other(object.clone()));
     }
-    let array = match call_method(&sequences::numpy(py)?, intern!(py, "asarray"), (&values,)) {
+    let array = match call_method(
+        &nested_sequences::numpy(py)?,
+        intern!(py, "asarray"),
+        (&values,),
+    ) {
         // A column of `carom.interop.geopandas` says so what takes it.
         Err(why) if why.is_instance_of::<PyTypeError>(py) => {
             return Ok(Input::Refused(why.value(py).to_string()));
@@ -83,7 +87,7 @@ pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> 
     };
     let array = array.cast()?;
     let may_be_frame =
-        sequences::dtype(array).0 == b'O' || errors::type_name(object) == "GeoDataFrame";
+        nested_sequences::dtype(array).0 == b'O' || errors::type_name(object) == "GeoDataFrame";
     if may_be_frame && let Some(found) = in_frame(object, class)? {
         return Ok(Input::Refused(format!("expected shapes, got {found}")));
     }
@@ -122,7 +126,7 @@ fn classify_array<'py>(
     object: &Bound<'py, PyAny>,
 ) -> PyResult<Input<'py>> {
     let py = object.py();
-    if sequences::dtype(array).0 != b'O' {
+    if nested_sequences::dtype(array).0 != b'O' {
         return Ok(Input::Array(array.clone().into_any()));
     }
     let flat = array.call_method0(intern!(py, "ravel"))?;

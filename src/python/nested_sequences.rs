@@ -81,7 +81,7 @@ fn depth_up_to(object: &Bound<'_, PyAny>, most: usize) -> PyResult<usize> {
         return Ok(array.ndim());
     }
     if exports_arrow(object)? {
-        // Arrow data is a column of shapes; see `input::classify` for why no array is made of it.
+        // Arrow data is a column of shapes; see `shape_input::classify` for why no array is made of it.
         return Ok(3);
     }
     if object.hasattr(intern!(object.py(), "__array__"))? {
