@@ -5,7 +5,8 @@
 //! - [`result_fields`], `sweep_with_mtv` and [`lazy_result`]: results and their fields; [`output`]: the columns they
 //!   go to;
 //! - `tile_output`: the columns of eight rows;
-//! - [`mod@column`], `row_map`, [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
+//! - [`mod@column`], `row_map`, [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map
+//!   from rows of the answer;
 //! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
 //!   shapes that turn and never meet;
 //! - [`query`]: one row at a time; [`tile_query_batch`], [`shape_queries`], [`moving_queries`],

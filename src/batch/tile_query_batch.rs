@@ -107,8 +107,8 @@ impl<const RINGS: usize> QueryOperands<RINGS> {
         })
     }
 
-    /// The invalid number of a row, if there is one. `is_directed` says that the velocity is a direction, which must not
-    /// be zero.
+    /// The invalid number of a row, if there is one. `is_directed` says that the velocity is a direction, which must
+    /// not be zero.
     #[inline]
     fn invalid(&self, row: usize, numbers: &Numbers<f64>, is_directed: bool) -> Option<InvalidRow> {
         let has_numbers = self.circle.is_some() || self.velocity.is_some() || self.margin.is_some();

@@ -303,8 +303,8 @@ fn support<S: Simd>(
 }
 
 /// Whether the difference lies short of the origin along a direction, now and with a velocity at
-/// the end too, given its farthest corner, rounding apart; `None` where that is open. Not inlined: each search calls it
-/// once, from several places.
+/// the end too, given its farthest corner, rounding apart; `None` where that is open. Not inlined: it is
+/// called in several places, and seldom more than once in a search.
 #[inline(never)]
 fn separates(
     difference: MinkowskiDifference<'_>,
