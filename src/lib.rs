@@ -23,7 +23,7 @@
 //!    `src/convex/overlap_area.rs`;
 //! 4. in the same file of `src/shape`: one function of two [`shape::Shape`]s that chooses between them,
 //!    exported in `src/shape/mod.rs`;
-//! 5. `src/batch/shape_queries.rs`, or `moving_queries.rs`: the query for rows, with its fields in `result_fields.rs`;
+//! 5. `src/batch/shape_queries.rs`, or `moving_queries.rs`: the query for rows, with its fields in `query_result.rs`;
 //! 6. `src/python/overlap_area.rs`: the functions `overlap_area` and `overlap_area_batch`, exported in
 //!    `src/python/mod.rs`; a result with several fields is a class in `results.rs`;
 //! 7. `python/carom/__init__.py` and `_core.pyi`: the names and their types;

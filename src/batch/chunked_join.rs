@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::batch::join::{IndexPairs, Join, MovingColumn, PairLimit};
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::operands::Source;
+use crate::batch::operand_rows::OperandRows;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::turn_rows::TurnRows;
 use crate::broad::{RowMotions, row_number};
@@ -42,7 +42,7 @@ impl PiecewiseJoin {
         // The caller's arrays may change between two pieces.
         let owned = |column: MovingColumn| {
             Ok(MovingColumn {
-                velocity: column.velocity.map(Source::owned).transpose()?,
+                velocity: column.velocity.map(OperandRows::owned).transpose()?,
                 turns: column.turns.map(TurnRows::owned).transpose()?,
                 column: column.column,
             })

@@ -4,7 +4,8 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::locate;
 use crate::batch::output::OutputTable;
-use crate::batch::result_fields::{Field, FieldKind, FieldSet, QueryResult, Value};
+use crate::batch::query_result::QueryResult;
+use crate::batch::result_fields::{Field, FieldKind, FieldSet, Value};
 use crate::batch::tile_operands::{Ring, TileOperands};
 use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};

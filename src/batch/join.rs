@@ -9,10 +9,10 @@ use rayon::prelude::*;
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{OnInvalid, is_radius};
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::operands::Source;
+use crate::batch::operand_rows::OperandRows;
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::query::Query;
-use crate::batch::result_fields::QueryResult;
+use crate::batch::query_result::QueryResult;
 use crate::batch::row_map::Rows;
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::batch::stop::{CancelToken, Stop};
@@ -30,7 +30,7 @@ pub struct MovingColumn {
     /// The polygons.
     pub column: Arc<Column>,
     /// Their displacements, if they move.
-    pub velocity: Option<Source<Shared<Vec2>>>,
+    pub velocity: Option<OperandRows<Shared<Vec2>>>,
     /// How they turn, if they do.
     pub turns: Option<TurnRows>,
 }
@@ -43,7 +43,7 @@ pub struct Join {
     /// Rows of the second index; `None`: later rows of `a`.
     pub b: Option<MovingColumn>,
     /// The largest distance of a pair, for each row of `a`.
-    pub margin: Source<Shared<f64>>,
+    pub margin: OperandRows<Shared<f64>>,
     /// Whether the shapes must be within the margin, or only their bounding boxes.
     pub exact: bool,
     /// Whether the rows of `a` are searched for in their order, and never those of `b`.
@@ -358,13 +358,13 @@ impl Join {
         let polygons = |name, column: &Arc<Column>, side: usize| {
             let rows: Vec<_> = pairs.iter().map(|pair| i64::from(pair[side])).collect();
             let rows = Rows::Picked(Arc::new(rows), column.len());
-            Source::new(name, vec![pairs.len()], column.clone(), rows)
+            OperandRows::new(name, vec![pairs.len()], column.clone(), rows)
         };
         let [a, b] = self.sides().map(|side| &side.column);
         let margin = (!self.margin.is_zero()).then(|| {
             let margins: Vec<_> = pairs.iter().map(|pair| self.margin(*pair)).collect();
             let margins: Shared<f64> = Arc::new(margins);
-            Source::new("margin", vec![pairs.len()], margins, Rows::Same)
+            OperandRows::new("margin", vec![pairs.len()], margins, Rows::Same)
         });
         let batch = QueryBatch {
             query,

@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-use crate::batch::result_fields::{Field, QueryResult, Value};
+use crate::batch::query_result::QueryResult;
+use crate::batch::result_fields::{Field, Value};
 use crate::batch::sweep_with_mtv::SweepWithMtv;
 use crate::convex::filter::{self, FilteredSat, FilteredSweep};
 use crate::geom::{Point, Vec2};

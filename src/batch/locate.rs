@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::InvalidRow;
-use crate::batch::operands::Source;
+use crate::batch::operand_rows::OperandRows;
 use crate::batch::output::OutputTable;
 use crate::batch::result_fields::Value;
 use crate::batch::stop::{CancelToken, Stop};
@@ -25,7 +25,7 @@ const SHARE: usize = 1024;
 ///
 /// If cancelled, or if a point is not finite: the first such.
 pub fn locate(
-    points: &Source<Shared<Point>>,
+    points: &OperandRows<Shared<Point>>,
     polygon: &Arc<Column>,
     positions: &mut [i8],
     threads: usize,

@@ -2,11 +2,11 @@
 //!
 //! Lowest first; a file uses only those above it:
 //! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
-//! - [`result_fields`], `sweep_with_mtv` and [`lazy_result`]: results and their fields; [`output`]: the columns they
-//!   go to;
+//! - [`result_fields`]: the fields of results; [`query_result`], `sweep_with_mtv` and [`lazy_result`]: results;
+//!   [`output`]: the columns they go to;
 //! - `tile_output`: the columns of eight rows;
-//! - [`mod@column`], `row_map`, [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map
-//!   from rows of the answer;
+//! - [`mod@column`], `row_map`, `ring_rows`, `shape_cursor`, [`operand_rows`], [`turn_rows`] and
+//!   [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
 //! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
 //!   shapes that turn and never meet;
 //! - [`query`]: one row at a time; [`tile_query_batch`], [`shape_queries`], [`moving_queries`],
@@ -29,14 +29,17 @@ pub mod locate;
 pub mod memory;
 pub mod moving_queries;
 pub mod nearest;
-pub mod operands;
+pub mod operand_rows;
 pub mod output;
 pub mod place;
 pub mod query;
+pub mod query_result;
 pub mod ray_cast;
 pub mod result_fields;
+mod ring_rows;
 mod row_map;
 pub mod run;
+mod shape_cursor;
 pub mod shape_queries;
 pub mod stop;
 mod sweep_with_mtv;
@@ -57,11 +60,12 @@ pub use contact_intervals::IntervalRows;
 pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius, valid_turn};
 pub use join::{IndexPairs, Join, MovingColumn};
 pub use lazy_result::LazyResult;
-pub use operands::Source;
+pub use operand_rows::OperandRows;
 pub use output::{OutputColumn, OutputTable};
 pub use query::Query;
+pub use query_result::QueryResult;
 pub use ray_cast::{RayCast, RayCastBatch};
-pub use result_fields::{Field, FieldKind, FieldSet, QueryResult, Value};
+pub use result_fields::{Field, FieldKind, FieldSet, Value};
 pub use row_map::Rows;
 pub use run::run;
 pub use stop::{CancelToken, Stop};

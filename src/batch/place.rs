@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::batch::column::Shared;
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
-use crate::batch::operands::Source;
+use crate::batch::operand_rows::OperandRows;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{self, Point};
@@ -17,7 +17,7 @@ use crate::geom::{self, Point};
 /// lowest pose.
 pub fn place(
     shape: &[Point],
-    poses: &Source<Shared<[f64; 3]>>,
+    poses: &OperandRows<Shared<[f64; 3]>>,
     placed: &mut [Point],
     threads: usize,
     control: &CancelToken,

@@ -3,7 +3,8 @@
 use crate::batch::invalid_row::{InvalidRow, OnInvalid};
 use crate::batch::memory;
 use crate::batch::output::OutputTable;
-use crate::batch::result_fields::{FieldSet, QueryResult};
+use crate::batch::query_result::QueryResult;
+use crate::batch::result_fields::FieldSet;
 use crate::batch::stop::{CancelToken, Stop};
 
 /// A query with an answer for every row.

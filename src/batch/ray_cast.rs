@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::InvalidRow;
-use crate::batch::operands::Source;
+use crate::batch::operand_rows::OperandRows;
 use crate::batch::query::Query;
-use crate::batch::result_fields::{Field, FieldKind, FieldSet, QueryResult, Value, record};
+use crate::batch::query_result::{QueryResult, record};
+use crate::batch::result_fields::{Field, FieldKind, FieldSet, Value};
 use crate::geom::{Point, Ray, Vec2};
 use crate::predicates::RaySlabs;
 use crate::shape::{self, RayHit};
@@ -16,11 +17,11 @@ use crate::shape::{self, RayHit};
 #[derive(Debug)]
 pub struct RayCastBatch {
     /// Where the rays start.
-    pub origins: Source<Shared<Point>>,
+    pub origins: OperandRows<Shared<Point>>,
     /// Their displacements in a unit of time.
-    pub directions: Source<Shared<Vec2>>,
+    pub directions: OperandRows<Shared<Vec2>>,
     /// The times at which they end, 0 or more.
-    pub lengths: Source<Shared<f64>>,
+    pub lengths: OperandRows<Shared<f64>>,
     /// Number of rays.
     pub count: usize,
     /// The shapes: an examined column.

@@ -8,9 +8,10 @@ use std::ops::Range;
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::RowBoxes;
-use crate::batch::operands::RingRows;
 use crate::batch::output::OutputTable;
-use crate::batch::result_fields::{FieldSet, QueryResult};
+use crate::batch::query_result::QueryResult;
+use crate::batch::result_fields::FieldSet;
+use crate::batch::ring_rows::RingRows;
 use crate::batch::tile_operands::{Numbers, TileOperands};
 use crate::batch::tile_output::{TileOutput, TileRows};
 use crate::batch::tile_query::{Tile, TileQuery};

@@ -3,8 +3,9 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::Shared;
-use crate::batch::operands::{ItemRows, RingRows, Source};
+use crate::batch::operand_rows::{ItemRows, OperandRows};
 use crate::batch::result_fields::FieldSet;
+use crate::batch::ring_rows::RingRows;
 use crate::batch::tile_output::TileRows;
 use crate::batch::turn_rows::TurnView;
 use crate::convex;
@@ -73,7 +74,7 @@ impl<L: Lanes> Numbers<L> {
 }
 
 /// Center and radius of the circle of each row.
-pub(super) type Circles = (Source<Shared<Point>>, Source<Shared<f64>>);
+pub(super) type Circles = (OperandRows<Shared<Point>>, OperandRows<Shared<f64>>);
 
 /// The operands of a query, for a part of the answer.
 #[derive(Clone, Copy)]

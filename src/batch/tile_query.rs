@@ -4,7 +4,8 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputTable;
-use crate::batch::result_fields::{FieldSet, QueryResult};
+use crate::batch::query_result::QueryResult;
+use crate::batch::result_fields::FieldSet;
 use crate::batch::sweep_with_mtv::SweepWithMtv;
 use crate::batch::tile_operands::{Numbers, Ring, TileOperands};
 use crate::batch::tile_output::Answers;

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{InvalidRow, OnInvalid, is_radius};
-use crate::batch::operands::{ShapeCursor, Source};
+use crate::batch::operand_rows::OperandRows;
 use crate::batch::output::OutputTable;
 use crate::batch::query::{Query, fill_one_by_one};
 use crate::batch::result_fields::FieldSet;
+use crate::batch::shape_cursor::ShapeCursor;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_driver;
 use crate::batch::tile_operands::{Circles, Numbers, TileOperands};
@@ -30,13 +31,13 @@ pub struct QueryBatch<Q, const RINGS: usize> {
 #[derive(Debug)]
 pub struct QueryOperands<const RINGS: usize> {
     /// The polygons.
-    pub polygons: [Source<Arc<Column>>; RINGS],
+    pub polygons: [OperandRows<Arc<Column>>; RINGS],
     /// Center and radius of the circle, if the query has one.
     pub circle: Option<Circles>,
     /// Displacement of the first shape relative to the second, or its direction, if the query has one.
     pub velocity: Option<VelocityRows>,
     /// Distance within which shapes count as touching, if it is not 0.
-    pub margin: Option<Source<Shared<f64>>>,
+    pub margin: Option<OperandRows<Shared<f64>>>,
     /// How the first shape and the second turn, if they do.
     pub turns: [Option<TurnRows>; 2],
     /// Number of rows.
@@ -70,7 +71,7 @@ impl<const RINGS: usize> QueryOperands<RINGS> {
 
     /// The number of vertices that a row has at most.
     fn vertices(&self) -> usize {
-        self.polygons.iter().map(Source::longest).sum()
+        self.polygons.iter().map(OperandRows::longest).sum()
     }
 
     /// Work that all chunks share.
@@ -79,11 +80,11 @@ impl<const RINGS: usize> QueryOperands<RINGS> {
             polygons.examine_repeated(self.len, self.check);
         }
         let turns = self.turns.iter().flatten();
-        if turns.map(|it| &it.angle).all(Source::is_zero) {
+        if turns.map(|it| &it.angle).all(OperandRows::is_zero) {
             self.turns = [None, None];
         }
         // Without margins, tiles answer all queries.
-        if self.margin.as_ref().is_some_and(Source::is_zero) {
+        if self.margin.as_ref().is_some_and(OperandRows::is_zero) {
             self.margin = None;
         }
     }

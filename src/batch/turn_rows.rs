@@ -3,7 +3,7 @@
 use crate::batch::column::Shared;
 use crate::batch::invalid_row::{InvalidRow, valid_turn};
 use crate::batch::memory::OutOfMemory;
-use crate::batch::operands::{ItemRows, Source};
+use crate::batch::operand_rows::{ItemRows, OperandRows};
 use crate::geom::{Point, Turn};
 
 /// The angles and the centers for a part of the answer.
@@ -13,9 +13,9 @@ pub(super) type TurnView<'a> = (ItemRows<'a, f64>, Option<ItemRows<'a, Point>>);
 #[derive(Debug)]
 pub struct TurnRows {
     /// The angles.
-    pub angle: Source<Shared<f64>>,
+    pub angle: OperandRows<Shared<f64>>,
     /// What they turn about; `None` if all angles are 0.
-    pub center: Option<Source<Shared<Point>>>,
+    pub center: Option<OperandRows<Shared<Point>>>,
 }
 
 impl TurnRows {
@@ -39,7 +39,7 @@ impl TurnRows {
         self.angle.any(|angle| Turn::is_long(angle, vertices))
     }
 
-    /// With memory of its own: see [`Source::owned`].
+    /// With memory of its own: see [`OperandRows::owned`].
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ impl TurnRows {
     pub(super) fn owned(self) -> Result<Self, OutOfMemory> {
         Ok(Self {
             angle: self.angle.owned()?,
-            center: self.center.map(Source::owned).transpose()?,
+            center: self.center.map(OperandRows::owned).transpose()?,
         })
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::batch::column::Shared;
 use crate::batch::invalid_row::InvalidRow;
-use crate::batch::operands::Source;
+use crate::batch::operand_rows::OperandRows;
 use crate::batch::row_map::Rows;
 use crate::broad::relative;
 use crate::geom::{Motion, Vec2};
@@ -15,18 +15,18 @@ use crate::geom::{Motion, Vec2};
 pub struct VelocityRows {
     /// The displacements; NaN where one is a difference of two that is not exactly a vector of
     /// floats.
-    pub(super) relative: Source<Shared<Vec2>>,
+    pub(super) relative: OperandRows<Shared<Vec2>>,
     /// The displacements of both shapes, if both were given.
-    both: Option<[Source<Shared<Vec2>>; 2]>,
+    both: Option<[OperandRows<Shared<Vec2>>; 2]>,
 }
 
 impl VelocityRows {
     /// The differences of the displacements of two shapes, in `rows` rows.
-    pub fn of_both(both: [Source<Shared<Vec2>>; 2], rows: usize) -> Self {
+    pub fn of_both(both: [OperandRows<Shared<Vec2>>; 2], rows: usize) -> Self {
         let exact = |row| difference(&both, row).exact_vector().unwrap_or(Vec2::NAN);
         let relative: Vec<_> = (0..rows).map(exact).collect();
         Self {
-            relative: Source::new("velocity", vec![rows], Arc::new(relative), Rows::Same),
+            relative: OperandRows::new("velocity", vec![rows], Arc::new(relative), Rows::Same),
             both: Some(both),
         }
     }
@@ -46,13 +46,13 @@ impl VelocityRows {
     }
 }
 
-impl From<Source<Shared<Vec2>>> for VelocityRows {
-    fn from(relative: Source<Shared<Vec2>>) -> Self {
+impl From<OperandRows<Shared<Vec2>>> for VelocityRows {
+    fn from(relative: OperandRows<Shared<Vec2>>) -> Self {
         let both = None;
         Self { relative, both }
     }
 }
 
-fn difference([a, b]: &[Source<Shared<Vec2>>; 2], row: usize) -> Motion {
+fn difference([a, b]: &[OperandRows<Shared<Vec2>>; 2], row: usize) -> Motion {
     relative(a.at(row).into(), b.at(row))
 }

@@ -8,6 +8,7 @@
 
 mod bounds;
 mod displacement;
+mod motion;
 mod primitives;
 mod radius_sum;
 mod ray;
@@ -16,7 +17,8 @@ mod wide_exponent;
 mod wide_exponent_vector;
 
 pub use bounds::Bounds;
-pub use displacement::{Displacement, Motion};
+pub use displacement::Displacement;
+pub use motion::Motion;
 pub use primitives::{Circle, Edge, Placement, Point, Vec2, Vectors, place};
 pub use radius_sum::RadiusSum;
 pub use ray::Ray;

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat};
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::batch::{Column, Join, MovingColumn, OnInvalid, PiecewiseJoin, Shared, Source};
+use crate::batch::{Column, Join, MovingColumn, OnInvalid, OperandRows, PiecewiseJoin, Shared};
 use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
@@ -153,7 +153,7 @@ pub(super) fn velocities(
     velocity: &Bound<'_, PyAny>,
     rows_name: &'static str,
     column: &Column,
-) -> PyResult<Source<Shared<Vec2>>> {
+) -> PyResult<OperandRows<Shared<Vec2>>> {
     let read = vectors(argument, velocity, &mut Claims::default())?;
     let is_one = read.named().1.is_empty();
     let rows = read.per_row(rows_name, column.len());
@@ -170,7 +170,7 @@ fn margin(
     margin: &Bound<'_, PyAny>,
     column: &Column,
     is_own: bool,
-) -> PyResult<Source<Shared<f64>>> {
+) -> PyResult<OperandRows<Shared<f64>>> {
     let argument = Argument::many("margin", ItemShape::Number);
     let read = vectors(argument, margin, &mut Claims::default())?;
     if is_own && !read.named().1.is_empty() {

@@ -31,6 +31,7 @@ mod circle_polygon;
 mod clearance;
 mod closest_approach;
 mod contact_intervals;
+mod convex_hull;
 mod convex_parts;
 mod distance;
 mod docstrings;
@@ -73,7 +74,8 @@ mod _core {
         clearance::clearance,
         closest_approach::{closest_approach, closest_approach_batch},
         contact_intervals::{ContactIntervals, contact_intervals, contact_intervals_batch},
-        convex_parts::{convex_hull, convex_parts},
+        convex_hull::convex_hull,
+        convex_parts::convex_parts,
         distance::{distance, distance_batch},
         first_contact::first_contact,
         intersects::{intersects, intersects_batch},

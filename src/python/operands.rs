@@ -8,7 +8,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PySlice, PyString, PyTuple};
 
-use crate::batch::{ArgumentRow, Column, InvalidRow, Rows, Shared, Source};
+use crate::batch::{ArgumentRow, Column, InvalidRow, OperandRows, Rows, Shared};
 use crate::geom::Bounds;
 use crate::python::argument::Argument;
 use crate::python::buffer::{Claims, Held, Plain};
@@ -54,7 +54,7 @@ impl<S> Operand<S> {
     }
 
     /// One item for all of the `count` rows of another argument, or one each.
-    pub(crate) fn per_row(self, name: &'static str, count: usize) -> PyResult<Source<S>> {
+    pub(crate) fn per_row(self, name: &'static str, count: usize) -> PyResult<OperandRows<S>> {
         let (rows, named) = ([count], self.named());
         if broadcast(&[(name, &rows), named])? != rows {
             return Err(no_broadcast(&[(name, &rows), named]));
@@ -63,13 +63,13 @@ impl<S> Operand<S> {
     }
 
     /// The rows for an answer of this shape, picked by `pairs` or broadcast.
-    pub(crate) fn source(self, answer: &[usize], picks: Option<&PairIndices>) -> Source<S> {
+    pub(crate) fn source(self, answer: &[usize], picks: Option<&PairIndices>) -> OperandRows<S> {
         let rows = match picks {
             Some(_) if self.stored.iter().all(|&length| length == 1) => Rows::One,
             Some(picks) => Rows::Picked(Arc::clone(&picks.index), self.stored.iter().product()),
             None => Rows::broadcast(&self.stored, answer),
         };
-        Source::new(self.name, self.stored, self.items, rows)
+        OperandRows::new(self.name, self.stored, self.items, rows)
     }
 }
 

@@ -11,8 +11,8 @@ use carom::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery, Sw
 use carom::batch::moving_queries::SweptCollisionQuery;
 use carom::batch::shape_queries::{IntersectsQuery, SatQuery};
 use carom::batch::{
-    CancelToken, Column, Field, FieldKind, OnInvalid, OutputColumn, OutputTable, Query, QueryBatch,
-    QueryOperands, QueryResult, Rows, Shared, Source, TileQuery, Validation, run,
+    CancelToken, Column, Field, FieldKind, OnInvalid, OperandRows, OutputColumn, OutputTable,
+    Query, QueryBatch, QueryOperands, QueryResult, Rows, Shared, TileQuery, Validation, run,
 };
 use carom::geom::{Point, Vec2};
 use divan::Bencher;
@@ -91,7 +91,7 @@ fn measure_circles<N: TileQuery<1>>(
     let mut column = Column::of_rows(Arc::new(points(rows, vertices, FAR, steps)), rows, vertices);
     column.examine(Validation::Raise, 1).expect("good rows");
     let column = Arc::new(column);
-    let polygon = Source::new("polygon", vec![rows], column, Rows::Same);
+    let polygon = OperandRows::new("polygon", vec![rows], column, Rows::Same);
     let query = QueryBatch {
         query,
         operands: QueryOperands {
@@ -108,8 +108,8 @@ fn measure_circles<N: TileQuery<1>>(
 }
 
 /// An operand that serves all rows.
-fn one<T: Copy + Send + Sync + 'static>(argument: &'static str, item: T) -> Source<Shared<T>> {
-    Source::new(argument, vec![], Arc::new(vec![item]), Rows::One)
+fn one<T: Copy + Send + Sync + 'static>(argument: &'static str, item: T) -> OperandRows<Shared<T>> {
+    OperandRows::new(argument, vec![], Arc::new(vec![item]), Rows::One)
 }
 
 /// Measures the answers to all rows of a set, in the fields of these names.
@@ -196,9 +196,9 @@ fn dense(
     vertices: usize,
     far: f64,
     steps: [f64; 3],
-) -> Source<Arc<Column>> {
+) -> OperandRows<Arc<Column>> {
     let column = Column::dense(Arc::new(points(rows, vertices, far, steps)), vertices);
-    Source::new(argument, vec![rows], Arc::new(column), Rows::Same)
+    OperandRows::new(argument, vec![rows], Arc::new(column), Rows::Same)
 }
 
 /// The vertices of these rings.

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use carom::batch::shape_queries::IntersectsQuery;
 use carom::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, ExamineError, FieldKind, InvalidRow,
-    OnInvalid, OutputColumn, OutputTable, Query, QueryBatch, QueryOperands, RaggedOffsets, Rows,
-    Shared, Source, Stop, Validation, Value, run, thread_pool,
+    OnInvalid, OperandRows, OutputColumn, OutputTable, Query, QueryBatch, QueryOperands,
+    RaggedOffsets, Rows, Shared, Stop, Validation, Value, run, thread_pool,
 };
 use carom::geom::{Bounds, Point};
 use carom::shape::{self, Shape, ShapeKind};
@@ -21,10 +21,10 @@ fn dense(
     at: &[f64],
     answer: &[usize],
     shape: &[usize],
-) -> Source<Arc<Column>> {
+) -> OperandRows<Arc<Column>> {
     let points: Vec<Point> = at.iter().flat_map(|&x| square(x)).collect();
     let rows = Rows::broadcast(shape, answer);
-    Source::new(argument, shape.to_vec(), squares(points), rows)
+    OperandRows::new(argument, shape.to_vec(), squares(points), rows)
 }
 
 fn squares(points: Vec<Point>) -> Arc<Column> {
@@ -32,16 +32,16 @@ fn squares(points: Vec<Point>) -> Arc<Column> {
 }
 
 /// Squares of which a row of the answer takes the one with this index.
-fn picked(argument: &'static str, at: &[f64], index: Vec<i64>) -> Source<Arc<Column>> {
+fn picked(argument: &'static str, at: &[f64], index: Vec<i64>) -> OperandRows<Arc<Column>> {
     let points: Vec<Point> = at.iter().flat_map(|&x| square(x)).collect();
     let index: Shared<i64> = Arc::new(index);
     let rows = Rows::Picked(index, at.len());
-    Source::new(argument, vec![at.len()], squares(points), rows)
+    OperandRows::new(argument, vec![at.len()], squares(points), rows)
 }
 
 fn meet(
-    a: Source<Arc<Column>>,
-    b: Source<Arc<Column>>,
+    a: OperandRows<Arc<Column>>,
+    b: OperandRows<Arc<Column>>,
     len: usize,
 ) -> QueryBatch<IntersectsQuery, 2> {
     QueryBatch {
@@ -161,7 +161,7 @@ fn a_single_polygon_is_examined_once_from_a_copy() {
     for (ring, is_valid) in [(bow, 0), (notch, 1)] {
         let memory = Arc::new(Counted(ring, AtomicUsize::new(0)));
         let single = Arc::new(Column::dense(Arc::clone(&memory) as Shared<Point>, 4));
-        let single = Source::new("a", vec![], single, Rows::One);
+        let single = OperandRows::new("a", vec![], single, Rows::One);
         let others = dense("b", &vec![0.25; 10_000], &[10_000], &[10_000]);
         let mut query = meet(single, others, 10_000);
         query.prepare();

@@ -30,10 +30,10 @@ Examples
 from __future__ import annotations
 
 try:
+    from carom.dask.colliding_pairs import colliding_pairs
     from carom.dask.first_contact import first_contact
     from carom.dask.joins import sjoin, sjoin_nearest
     from carom.dask.nearest import nearest
-    from carom.dask.pairs import colliding_pairs
 except ModuleNotFoundError as _error:
     if (_error.name or "").partition(".")[0] == "carom":
         raise

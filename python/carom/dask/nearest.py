@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from carom.dask.boxes import Extent
+    from carom.dask.moving_boxes import Extent
 
 
 _OF_JOIN = {

@@ -14,7 +14,7 @@ import shapely
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 import carom
-from carom.dask.boxes import MARGINS, Extent, meetings, moving_boxes, near, rows_near
+from carom.dask.moving_boxes import MARGINS, Extent, meetings, moving_boxes, near, rows_near
 from carom.dask.partitions import Partitions, collected, others
 from carom.interop.geopandas.column import Column
 from carom.interop.geopandas.crs_checks import check_crs

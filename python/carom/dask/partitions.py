@@ -16,7 +16,7 @@ from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
 
 import carom
-from carom.dask.boxes import Extent, extent
+from carom.dask.moving_boxes import Extent, extent
 from carom.dask.wkb_partitions import (
     is_computed,
     meta_of,

@@ -24,7 +24,7 @@ from .elements import (
     segment,
 )
 from .outlines import DOT, corners, extent, outline, parts_of
-from .shapes import row_of
+from .two_shapes import row_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

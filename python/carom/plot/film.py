@@ -28,8 +28,8 @@ from .elements import (
 )
 from .motion import ORIGIN, motion_of
 from .outlines import corners, extent, moved
-from .shapes import outlines_of, row_of
 from .sweeps import along_contact
+from .two_shapes import outlines_of, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

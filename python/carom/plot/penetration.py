@@ -11,7 +11,7 @@ from matplotlib.path import Path
 from .. import _core
 from .elements import GREY, MOVED, PURPLE, STYLE_B, Floats, blank_axes, finish, measure, patch
 from .outlines import POLYGON, outline, shifted
-from .shapes import draw_grown, grown, middle, name_shapes, outlines_of, row_of
+from .two_shapes import draw_grown, grown, middle, name_shapes, outlines_of, row_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

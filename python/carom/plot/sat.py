@@ -22,7 +22,7 @@ from .elements import (
     segment,
 )
 from .outlines import corners, extent, shifted
-from .shapes import draw_grown, grown, name_shapes, outlines_of, row_of
+from .two_shapes import draw_grown, grown, name_shapes, outlines_of, row_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,4 +1,4 @@
-"""Drawings of columns of shapes, and what drawings of two shapes have in common."""
+"""Drawings of columns of shapes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ import numpy as np
 from matplotlib.collections import PathCollection
 
 from .. import _core
-from .elements import BLUE, GROWN, INK, STYLE_A, Floats, blank_axes, finish, note, patch
-from .outlines import DOT, extent, outline, outlines
+from .elements import BLUE, blank_axes, finish
+from .outlines import outlines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
 
 FEW_ROWS = 400  # rows with borders of normal width; of more they are thin
 
@@ -93,44 +91,3 @@ def is_point(item: Any) -> bool:
         return np.ndim(item) == 1
     except ValueError:  # rings of unequal lengths
         return False
-
-
-def row_of(shape: Any) -> _core.Shapes:
-    """One shape as a column of one row."""
-    return shape if isinstance(shape, _core.Shapes) else _core.Shapes([shape])
-
-
-def outlines_of(a: Any, b: Any) -> tuple[Path, Path]:
-    """The outlines of two shapes, with dots of one size for points."""
-    rows = row_of(a), row_of(b)
-    dot = DOT * extent(np.concatenate([row.coords for row in rows]))
-    return outline(rows[0], dot), outline(rows[1], dot)
-
-
-def middle(shape: Any) -> Floats:
-    """A point in a shape with space for its label."""
-    row = row_of(shape)
-    places = row if row.area[0] == 0.0 else _core.convex_parts(shape)
-    place: Floats = places.centroid[places.area.argmax()]
-    return place
-
-
-def grown(shape: Any, margin: float) -> _core.Shapes:
-    """A shape with the margin around it, as a column of one row."""
-    row = row_of(shape)
-    return row.with_radius(row.radius + margin) if margin else row
-
-
-def draw_grown(ax: Axes, wide: Path, outline: Path, margin: float) -> PathPatch:
-    """Draws `a`, and around it the margin, if there is one; returns the wider of the two."""
-    if not margin:
-        return patch(ax, outline, **STYLE_A)
-    drawn = patch(ax, wide, label=f"margin of {margin:.4g}", **GROWN)
-    patch(ax, outline, **STYLE_A)
-    return drawn
-
-
-def name_shapes(ax: Axes, a: Any, b: Any) -> None:
-    """Writes the names of the operands on them."""
-    note(ax, middle(a), "a", INK)
-    note(ax, middle(b), "b", INK)

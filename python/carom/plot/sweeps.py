@@ -24,8 +24,8 @@ from .elements import (
 )
 from .motion import ORIGIN, Motion, motion_of
 from .outlines import DOT, corners, extent
-from .shapes import grown, name_shapes, outlines_of, row_of
 from .swept_region import draw_swept, swept
+from .two_shapes import grown, name_shapes, outlines_of, row_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

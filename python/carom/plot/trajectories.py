@@ -24,9 +24,10 @@ from .elements import (
 )
 from .motion import motion_to, placed
 from .outlines import DOT, corners, extent, outline, outlines
-from .shapes import column_of, grown
+from .shapes import column_of
 from .sweeps import draw_contact
 from .swept_region import draw_swept, swept
+from .two_shapes import grown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

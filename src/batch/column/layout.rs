@@ -4,8 +4,6 @@ use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::shape::ShapeKind;
-
 /// Memory with shared ownership, which outlives the call that provided it.
 pub type Shared<T> = Arc<dyn AsRef<[T]> + Send + Sync>;
 
@@ -101,69 +99,6 @@ impl Layout {
                 offsets.levels().map(Vec::len).sum::<usize>() * size_of::<usize>()
             }
         }
-    }
-}
-
-/// What the stored rows are besides their vertices.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct RowAttributes {
-    /// The kind of each row; `None`: polygons.
-    pub(super) kinds: Option<Vec<ShapeKind>>,
-    /// The radius of each row; `None`: 0.
-    pub(super) radii: Option<Vec<f64>>,
-    /// The rows that are missing because they were invalid, in order, and why.
-    pub(super) faults: Vec<(usize, String)>,
-}
-
-impl RowAttributes {
-    /// The kind of a row.
-    #[inline(always)]
-    pub(super) fn kind(&self, row: usize) -> ShapeKind {
-        (self.kinds.as_ref()).map_or(ShapeKind::Polygon, |kinds| kinds[row])
-    }
-
-    /// The radius of a row.
-    #[inline(always)]
-    pub(super) fn radius(&self, row: usize) -> f64 {
-        self.radii.as_ref().map_or(0.0, |radii| radii[row])
-    }
-
-    /// Why a row is missing, if it was invalid.
-    pub(super) fn fault(&self, row: usize) -> Option<&str> {
-        let at = self.faults.binary_search_by_key(&row, |(row, _)| *row);
-        at.ok().map(|at| &*self.faults[at].1)
-    }
-
-    /// The attributes of some rows.
-    pub(super) fn of_rows(&self, rows: impl Iterator<Item = usize> + Clone) -> Self {
-        let kinds = self.kinds.as_ref();
-        let radii = self.radii.as_ref();
-        let faults = rows.clone().enumerate();
-        let fault = |(row, stored)| Some((row, self.fault(stored)?.to_owned()));
-        Self {
-            kinds: kinds.map(|kinds| rows.clone().map(|row| kinds[row]).collect()),
-            radii: radii.map(|radii| rows.map(|row| radii[row]).collect()),
-            faults: if self.faults.is_empty() {
-                Vec::new()
-            } else {
-                faults.filter_map(fault).collect()
-            },
-        }
-    }
-
-    /// Whether all rows are polygons without a radius.
-    #[inline(always)]
-    pub(super) fn are_plain(&self) -> bool {
-        self.kinds.is_none() && self.radii.is_none()
-    }
-
-    /// Bytes of memory held.
-    pub(super) fn nbytes(&self) -> usize {
-        let faults = self.faults.iter().map(|(_, why)| why.capacity());
-        self.kinds.as_ref().map_or(0, Vec::capacity)
-            + self.radii.as_ref().map_or(0, Vec::capacity) * size_of::<f64>()
-            + self.faults.capacity() * size_of::<(usize, String)>()
-            + faults.sum::<usize>()
     }
 }
 

@@ -6,6 +6,7 @@ mod builder;
 mod compact_copy;
 mod layout;
 mod row_access;
+mod row_attributes;
 mod row_kinds;
 mod view;
 
@@ -21,7 +22,8 @@ pub use builder::ColumnBuilder;
 use compact_copy::{Compacted, Extent};
 pub use layout::RaggedOffsets;
 pub use layout::Shared;
-use layout::{Layout, RowAttributes, RowSelection, divide, stride};
+use layout::{Layout, RowSelection, divide, stride};
+use row_attributes::RowAttributes;
 use row_kinds::RowKinds;
 pub use row_kinds::{ExamineError, Validation};
 pub(super) use view::{EvenRings, RowBoxes, View};

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::layout::{Layout, RowAttributes, RowSelection};
+use super::layout::{Layout, RowSelection};
+use super::row_attributes::RowAttributes;
 use super::row_kinds::RowKinds;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Rings, Shape, ShapeKind, open};

@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::batch::result_fields::{Field, FieldKind, QueryResult, Value, record};
+use crate::batch::query_result::{QueryResult, record};
+use crate::batch::result_fields::{Field, FieldKind, Value};
 use crate::batch::trajectory::step::{Step, StepApproach};
 use crate::batch::trajectory::trajectory_batch::TrajectoryResult;
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use crate::batch::column::{Column, ExamineError, INDEXED, Shared, Validation};
 use crate::batch::invalid_row::InvalidRow;
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::operands::Source;
+use crate::batch::operand_rows::OperandRows;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::trajectory::poses::Poses;
 use crate::broad::{BoxIndex, BoxTree};
@@ -35,7 +35,7 @@ enum Course {
 #[derive(Debug)]
 struct Drift {
     /// Displacements per step, if the obstacles move.
-    velocity: Option<Source<Shared<Vec2>>>,
+    velocity: Option<OperandRows<Shared<Vec2>>>,
     /// Trees over the boxes that the obstacles sweep in each block of steps, built when first needed.
     blocks: OnceLock<Vec<OnceLock<BoxTree>>>,
 }
@@ -101,7 +101,7 @@ impl Obstacles {
     pub fn drifting(
         column: Arc<Column>,
         steps: usize,
-        velocity: Option<Source<Shared<Vec2>>>,
+        velocity: Option<OperandRows<Shared<Vec2>>>,
     ) -> Result<Self, OutOfMemory> {
         column.check_index()?;
         if velocity.is_some() {

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use crate::batch::column::Shared;
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
-use crate::batch::operands::Source;
+use crate::batch::operand_rows::OperandRows;
 use crate::geom::{Motion, Point, Turn};
 
 /// Poses `[x, y, heading]` of trajectories that all have the same number.
@@ -13,7 +13,7 @@ pub struct Poses {
     /// The name of the argument.
     pub name: &'static str,
     /// Trajectory after trajectory.
-    pub rows: Source<Shared<[f64; 3]>>,
+    pub rows: OperandRows<Shared<[f64; 3]>>,
     /// Number of trajectories.
     pub count: usize,
     /// Number of poses of each.

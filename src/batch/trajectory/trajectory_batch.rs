@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
-use crate::batch::operands::Source;
+use crate::batch::operand_rows::OperandRows;
 use crate::batch::query::Query;
-use crate::batch::result_fields::{FieldSet, QueryResult};
+use crate::batch::query_result::QueryResult;
+use crate::batch::result_fields::FieldSet;
 use crate::batch::trajectory::obstacles::Obstacles;
 use crate::batch::trajectory::poses::Poses;
 use crate::batch::trajectory::step::Step;
@@ -27,7 +28,7 @@ pub struct TrajectoryBatch<R> {
     /// The obstacles.
     pub obstacles: Obstacles,
     /// Distance within which shapes count as touching, for each trajectory, if it is not 0.
-    pub margin: Option<Source<Shared<f64>>>,
+    pub margin: Option<OperandRows<Shared<f64>>>,
     /// Whether poses and placed footprints are validated.
     pub check: bool,
     /// The kind of result, which is the query.

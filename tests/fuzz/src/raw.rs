@@ -8,7 +8,7 @@ use carom::batch::circle_queries::{CirclePolygonQuery, SweptCircleQuery};
 use carom::batch::moving_queries::{ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery};
 use carom::batch::shape_queries::{DistanceQuery, PenetrationQuery, SatQuery, WithinDistanceQuery};
 use carom::batch::{
-    CancelToken, Column, FieldSet, OnInvalid, OutputTable, Query, QueryBatch, QueryOperands, QueryResult, RaggedOffsets, Rows, Source, Validation,
+    CancelToken, Column, FieldSet, OnInvalid, OutputTable, Query, QueryBatch, QueryOperands, QueryResult, RaggedOffsets, Rows, OperandRows, Validation,
     run,
 };
 use carom::geom::{Point, Vec2};
@@ -152,8 +152,8 @@ fn answer(column: &Column, [x, y, z]: [f64; 3], check: bool) {
     }
 }
 
-fn one<T: Copy + Send + Sync + 'static>(value: T) -> Source<carom::batch::Shared<T>> {
-    Source::new("number", vec![], Arc::new(vec![value]), Rows::One)
+fn one<T: Copy + Send + Sync + 'static>(value: T) -> OperandRows<carom::batch::Shared<T>> {
+    OperandRows::new("number", vec![], Arc::new(vec![value]), Rows::One)
 }
 
 /// All fields of all rows, which may hold anything.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
-use carom::batch::{Column, ColumnBuilder, Rows, Source, Validation};
+use carom::batch::{Column, ColumnBuilder, Rows, OperandRows, Validation};
 use carom::geom::{Point, Vec2};
 use carom::shape::{Rings, Shape, ShapeKind, convex_hull};
 
@@ -251,11 +251,11 @@ impl<'d> Scene<'d> {
 }
 
 /// An operand with a row of its own for every row of the answer.
-pub fn operand<T: Clone + Send + Sync + 'static>(name: &'static str, rows: &[T]) -> Source<carom::batch::Shared<T>> {
-    Source::new(name, vec![rows.len()], Arc::new(rows.to_vec()), Rows::Same)
+pub fn operand<T: Clone + Send + Sync + 'static>(name: &'static str, rows: &[T]) -> OperandRows<carom::batch::Shared<T>> {
+    OperandRows::new(name, vec![rows.len()], Arc::new(rows.to_vec()), Rows::Same)
 }
 
 /// A column as such an operand.
-pub fn shapes(name: &'static str, column: &Arc<Column>) -> Source<Arc<Column>> {
-    Source::new(name, vec![column.len()], Arc::clone(column), Rows::Same)
+pub fn shapes(name: &'static str, column: &Arc<Column>) -> OperandRows<Arc<Column>> {
+    OperandRows::new(name, vec![column.len()], Arc::clone(column), Rows::Same)
 }
