@@ -191,6 +191,57 @@ def test_circles_reach_large_rows_as_they_reach_single_rings(n: int) -> None:
             assert hits.intersects[k] == one.intersects
 
 
+def circle_near(rng: Random, ring: Polygon) -> tuple[shapes.Point, float]:
+    """A circle whose nearest features are often tied: a vertex, the middle of an edge or of the ring."""
+    k = rng.randrange(len(ring))
+    (px, py), (qx, qy) = ring[k - 1], ring[k]
+    out = rng.choice([0.0, 0.5, 1.0, -0.25, 1e-9])
+    middle = (px + qx) / 2 + out * (qy - py), (py + qy) / 2 - out * (qx - px)
+    anywhere = rng.uniform(-3, 3), rng.uniform(-3, 3)
+    box = (max(x for x, _ in ring) + 0.25, max(y for _, y in ring))
+    center = rng.choice([(px, py), middle, (0.0, 0.0), anywhere, box])
+    return center, rng.choice([0.0, 0.25, 1.0, math.hypot(center[0] - px, center[1] - py)])
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_circles_and_large_rings_answer_as_the_oracle_does(seed: int) -> None:
+    rng = Random(3000 + seed)
+    ring = rng.choice([spread, lattice])(rng, rng.choice([12, 32, 34, 40, 41, 70]))
+    if rng.random() < 0.3:
+        ring = ring[::-1]
+    center, radius = circle_near(rng, ring)
+    check.assert_circle_polygon(center, radius, ring, carom.circle_polygon(center, radius, ring))
+    (px, py), (x, y) = rng.choice(ring), center
+    velocity = rng.choice(
+        [(2 * (px - x), 2 * (py - y)), (px - x, py - y), (-4.0, 0.0), (rng.uniform(-5, 5), 1.0)]
+    )
+    found = carom.swept_circle(center, radius, velocity, ring)
+    check.assert_swept_circle(center, radius, velocity, ring, found)
+
+
+@pytest.mark.parametrize("n", [4, 7, 8, 24, 32, 33, 40, 100, 600])
+def test_circles_and_large_rows_answer_as_single_rings_do(n: int) -> None:
+    rng = Random(n)
+    rings = np.array([spread(rng, n) for _ in range(90)])
+    rings[::3] = rings[::3, ::-1]
+    circles = [circle_near(rng, [(x, y) for x, y in ring]) for ring in rings.tolist()]
+    centers, radii = (np.array(numbers) for numbers in zip(*circles, strict=True))
+    velocities = np.array([(rng.uniform(-4, 4), rng.choice([0.0, 1.0])) for _ in range(90)])
+    for rows in (rings, carom.Shapes(rings)):
+        circles_found = carom.circle_polygon_batch(centers, radii, rows)
+        sweeps = carom.swept_circle_batch(centers, radii, velocities, rows)
+        assert sweeps.intersects.any() and (sweeps.will_intersect & ~sweeps.intersects).any()
+        for k in range(90):
+            circle = centers[k], radii[k]
+            assert_row_is_scalar(circles_found, k, carom.circle_polygon(*circle, rings[k]))
+            alone = carom.swept_circle(*circle, velocities[k], rings[k])
+            assert_row_is_scalar(sweeps, k, alone)
+        for fields in (("time",), ("normal",), ("contact",), ("will_intersect", "normal")):
+            some = carom.swept_circle_batch(centers, radii, velocities, rows, fields=fields)
+            for field in fields:
+                assert getattr(some, field).tobytes() == getattr(sweeps, field).tobytes()
+
+
 @pytest.mark.parametrize("far", [np.nan, np.inf])
 def test_a_bad_row_among_large_ones_is_named(far: float) -> None:
     rng = Random(3)

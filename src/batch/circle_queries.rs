@@ -5,7 +5,7 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::locate;
 use crate::batch::output::OutputTable;
 use crate::batch::query_result::QueryResult;
-use crate::batch::result_fields::{Field, FieldKind, FieldSet, Value};
+use crate::batch::result_fields::{Field, FieldSet, Value};
 use crate::batch::tile_operands::{Ring, TileOperands};
 use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
@@ -116,6 +116,9 @@ impl TileQuery<1> for CirclePolygonQuery {
     }
 }
 
+/// The fields that say how a moving circle touches.
+const TOUCH: FieldSet = FieldSet::new(&[SweptCircle::NORMAL, SweptCircle::CONTACT]);
+
 /// [`shape::swept_circle`].
 #[derive(Clone, Copy, Debug)]
 pub struct SweptCircleQuery;
@@ -127,8 +130,7 @@ impl TileQuery<1> for SweptCircleQuery {
     fn one(row: &Row<'_, 1>) -> Result<SweptCircle, Concave> {
         let ([polygon], numbers) = (row.polygons, row.numbers);
         let (circle, velocity) = (numbers.circle(), numbers.velocity());
-        let place = FieldSet::new(&[SweptCircle::NORMAL, SweptCircle::CONTACT]);
-        let swept = if row.fields.intersects(place) {
+        let swept = if row.fields.intersects(TOUCH) {
             shape::swept_circle
         } else {
             shape::swept_circle_time
@@ -142,23 +144,29 @@ impl TileQuery<1> for SweptCircleQuery {
         _: &mut [()],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
-        let sweep = filter::swept_circle(&around(tile), velocity);
-        let certain = if tile.fields.contains(SweptCircle::CONTACT) {
-            sweep.is_certain & !sweep.will_intersect
-        } else if tile.fields.contains(SweptCircle::NORMAL) {
-            sweep.has_normal()
+        let around = around(tile);
+        let sweep = filter::swept_circle(&around, velocity);
+        // Not by `bool::then`, in which the lanes' operations would be calls.
+        let touch = if tile.fields.intersects(TOUCH) {
+            Some(filter::swept_circle_touch(&around, &sweep))
         } else {
-            sweep.is_certain
+            None
+        };
+        let certain = match &touch {
+            Some(touch) if tile.fields.contains(SweptCircle::CONTACT) => touch.has_contact,
+            Some(touch) => touch.has_normal,
+            None => sweep.is_certain,
         };
         (
             certain,
             #[inline(always)]
-            move |field| match field {
-                SweptCircle::INTERSECTS => Answers::Bools(sweep.intersects),
-                SweptCircle::WILL_INTERSECT => Answers::Bools(sweep.will_intersect),
-                SweptCircle::TIME => Answers::Floats(sweep.time()),
-                SweptCircle::NORMAL => Answers::Vectors(sweep.normal()),
-                _ => Answers::Same(FieldKind::Segment.blank()),
+            move |field| match (field, &touch) {
+                (SweptCircle::INTERSECTS, _) => Answers::Bools(sweep.intersects),
+                (SweptCircle::WILL_INTERSECT, _) => Answers::Bools(sweep.will_intersect),
+                (SweptCircle::TIME, _) => Answers::Floats(sweep.time()),
+                (SweptCircle::NORMAL, Some(touch)) => Answers::Vectors(touch.normal),
+                (_, Some(touch)) => Answers::Segments([touch.contact; 2]),
+                _ => unreachable!("a field that is not wanted"),
             },
         )
     }

@@ -5,10 +5,13 @@
 //! `32 u S²`. `tests/core/rounding_counts.rs` and `circle_error_bounds.rs` rederive the bounds. Moving circles are
 //! in [`super::swept_circle_filter`].
 
+use fearless_simd::prelude::*;
+
 use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
 use super::filter::{UNIT_ROUNDOFF, is_in_range};
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
+use crate::simd::load::{self, Lane};
 
 /// Larger than any squared distance in a box of usual size, and finite: 2^500.
 /// Test: `products_of_numbers_that_have_a_bound_are_normal`.
@@ -258,6 +261,23 @@ impl<L: Lanes> LeastDistance<L> {
     pub fn is_certain(&self, error: L) -> L::Mask {
         let enough = error * error.all(DISTANCE_MARGIN);
         !self.is_tied & (self.shortest * self.square).at_least(enough * enough)
+    }
+}
+
+impl<S: Simd> LeastDistance<Lane<S>> {
+    /// The least of all lanes, and the first lane that has it.
+    #[inline(always)]
+    pub fn of_lanes(&self, simd: S) -> (usize, LeastDistance<f64>) {
+        let (lane, [square, second]) = load::least_two(simd, self.square);
+        let shortest = self.shortest.reduce_min();
+        let mut least = LeastDistance {
+            square,
+            is_tied: self.is_tied.to_bitmask() >> lane & 1 == 1,
+            shortest,
+            tolerance: self.tolerance.to_array()[lane],
+        };
+        least.offer_square(second, shortest);
+        (lane, least)
     }
 }
 

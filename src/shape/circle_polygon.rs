@@ -10,12 +10,13 @@ use super::edge_block::EdgeBlock;
 use super::nearest_edge_filter::NearestEdge;
 use super::nearest_pairs_filter::{CandidatePairs, LeastSquare};
 use super::point_in_polygon::{Location, locate};
-use crate::convex::filter::{CircleInBox, FilteredCircle, certainly_nearest, certainly_reaches};
+use crate::convex::filter::{
+    CircleInBox, FilteredCircle, certainly_nearest, certainly_reaches, to_index,
+};
 use crate::convex::{Cyclic, Ring};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
 use crate::predicates::error_bounds::{Squares, square_of_ten_digits_above};
 use crate::predicates::{Least, Sign, side, turn};
-use crate::simd::load::LANES;
 
 /// Overlap and nearest feature of a circle and a shape.
 pub fn circle_polygon(circle: Circle, polygon: &Shape<'_>) -> CirclePolygon {
@@ -163,12 +164,6 @@ fn filtered_by_edges(circle: Circle, polygon: &Shape<'_>) -> Option<CirclePolygo
         nearest,
         exact: None,
     })
-}
-
-/// The index that a filter gives as a float: a whole number below the length of a ring.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub(super) fn to_index(position: f64) -> usize {
-    position as usize
 }
 
 /// The ring of an exactly convex polygon, if all vertices that were given are corners of it.
@@ -343,10 +338,8 @@ pub(super) fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize;
         return (0..count).collect();
     };
     if let Some(ring) = ring {
-        for first in (0..count).step_by(LANES) {
-            let edges = first..(first + LANES).min(count);
-            let vertex = |index| ring[if index == count { 0 } else { index }];
-            nearest.add_edges(point, &EdgeBlock::new(edges, vertex, false));
+        for block in EdgeBlock::of_ring(ring) {
+            nearest.add_edges(point, &block);
         }
     } else {
         let distance = |bounds: &Bounds| bounds.squared_distance_below(&own);

@@ -57,6 +57,15 @@ impl EdgeBlock {
         }
     }
 
+    /// The blocks of a ring, one after the other.
+    pub(super) fn of_ring(ring: &[Point]) -> impl Iterator<Item = Self> {
+        let count = ring.len();
+        let vertex = move |index| ring[if index == count { 0 } else { index }];
+        (0..count)
+            .step_by(LANES)
+            .map(move |first| Self::new(first..(first + LANES).min(count), vertex, false))
+    }
+
     /// This block as part of a path, which is stored there and back. `there` is the number of starts and of
     /// edges, from the first edge of the block on, that belong to the way there.
     pub(super) fn of_path(self, there: [usize; 2]) -> Self {

@@ -11,7 +11,7 @@ use crate::predicates::point_edge_filter::{EdgeProjection, FAR, LeastDistance};
 use crate::predicates::swept_circle_filter::{CirclePath, certainly_before};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
-use crate::simd::load::{self, LANES, Lane};
+use crate::simd::load;
 
 /// The edge nearest to a point, of those of some blocks, where the start of an edge counts as part of it and
 /// the end does not.
@@ -37,7 +37,7 @@ impl NearestEdge {
             let at = EdgeProjection::new(load::splat(simd, point), start, end);
             let is_edge = fearless_simd::mask64x8::from_bitmask(simd, block.edges());
             let none = at.dot.all(FAR);
-            let (lane, squares) = least_two(simd, is_edge.select(at.distance_squared(), none));
+            let (lane, squares) = load::least_two(simd, is_edge.select(at.distance_squared(), none));
             (lane, squares, is_edge.select(at.edge_squared, none).reduce_min())
         });
         let [least, second] = squares;
@@ -94,7 +94,7 @@ impl FirstArrival {
             let of_vertex = vertex.verdict.yes.choose(vertex.time, none);
             let time = is_edge.select(edge.verdict.yes.choose(edge.time, of_vertex), none);
             let open = is_edge & (edge.verdict.undecided() | vertex.verdict.undecided());
-            let (lane, times) = least_two(simd, time);
+            let (lane, times) = load::least_two(simd, time);
             (lane, times, edge.verdict.yes.to_bitmask(), open.any())
         });
         if times[0] < self.times[0] {
@@ -116,14 +116,4 @@ impl FirstArrival {
         let [first, second] = self.times;
         !self.is_open && (self.feature.is_none() || certainly_before(first, second))
     }
-}
-
-/// The first lane with the least value, the value, and the least of the others.
-#[inline(always)]
-fn least_two<S: Simd>(simd: S, values: Lane<S>) -> (usize, [f64; 2]) {
-    let least = values.reduce_min();
-    let lane = values.same(values.all(least)).to_bitmask().trailing_zeros() as usize % LANES;
-    let is_first = fearless_simd::mask64x8::from_bitmask(simd, 1 << lane);
-    let others = is_first.select(values.all(f64::INFINITY), values);
-    (lane, [least, others.reduce_min()])
 }

@@ -9,17 +9,18 @@ use std::cmp::Ordering;
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, vertex_at};
 use super::checked_shape::Shape;
 use super::circle_arrival::Approach;
-use super::circle_polygon::{as_given, nearest, reaches_core, to_index, with_radius, without_sum};
+use super::circle_polygon::{as_given, nearest, reaches_core, with_radius, without_sum};
 use super::circle_polygon_result::CirclePolygon;
-use super::edge_block::edges_in_strip;
+use super::edge_block::{EdgeBlock, edges_in_strip};
 use super::nearest_edge_filter::FirstArrival;
-use crate::convex::Cyclic;
-use crate::convex::filter::{CircleInBox, certainly_swept};
+use crate::convex::filter::{CircleInBox, certainly_swept, to_index};
+use crate::convex::{Cyclic, Ring};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::swept_circle_filter::{CirclePath, SweptStrip};
 use crate::simd::lanes::Vectors;
+use crate::simd::load::fits_a_tile;
 
 /// The first contact of a moving circle and a polygon within the frame.
 ///
@@ -71,8 +72,7 @@ pub fn swept_circle_time(
     let circle = with_radius(circle, polygon, margin);
     let plain = without_sum(circle).filter(|_| polygon.radius() == 0.0);
     let plain = plain.zip(velocity.vector());
-    if polygon.is_exactly_convex()
-        && let Some((circle, velocity)) = plain
+    if let Some((circle, velocity)) = plain
         && let Some(outcome) = filtered(circle, velocity, polygon)
     {
         return SweptCircle(outcome);
@@ -85,9 +85,9 @@ pub fn swept_circle_time(
     SweptCircle(filtered.unwrap_or_else(|| exact(circle, velocity, polygon)))
 }
 
-/// The answer of the filter, if it is certain.
+/// The answer of the filter that tiles use, if it is certain.
 fn filtered(circle: Circle, velocity: Vec2, polygon: &Shape<'_>) -> Option<SweptCircleOutcome> {
-    let ring = as_given(polygon)?;
+    let ring = as_given(polygon).filter(|ring| fits_a_tile(ring.len()))?;
     let first = certainly_swept(ring, circle, velocity)?;
     if first.intersects {
         return Some(SweptCircleOutcome::Overlap(None));
@@ -95,14 +95,10 @@ fn filtered(circle: Circle, velocity: Vec2, polygon: &Shape<'_>) -> Option<Swept
         return Some(SweptCircleOutcome::Never);
     }
     let index = to_index(first.position);
-    let edge = ring.edge(index);
     let feature = if first.is_edge {
-        BoundaryFeature::Edge(edge)
+        BoundaryFeature::Edge(ring.edge(index))
     } else {
-        BoundaryFeature::Vertex {
-            arriving: ring.edge(ring.previous(index)),
-            leaving: edge,
-        }
+        vertex_of_ring(ring, index)
     };
     let normal = first.has_normal().then(|| first.normal());
     Some(filtered_impact(
@@ -133,42 +129,61 @@ fn filtered_impact(
     }
 }
 
-/// The answer of the filter for a circle outside a polygon that need not be convex. Without it, sweeps past
-/// concave 8-gons took 1.5 times the instructions.
+/// The answer of the filter for a circle outside a polygon that need not be convex, of any number of vertices.
+/// Without it, sweeps past concave 8-gons took 1.5 times the instructions.
 fn filtered_by_edges(
     circle: Circle,
     velocity: Vec2,
     polygon: &Shape<'_>,
 ) -> Option<SweptCircleOutcome> {
-    if polygon.is_exactly_convex() || !polygon.kind().is_polygonal() {
+    if !polygon.kind().is_polygonal() {
         return None;
     }
-    let boundary = polygon.boundary();
-    let around = CircleInBox::new(circle, boundary.bounds());
+    let around = CircleInBox::new(circle, polygon.bounds());
     let start = Bounds::from(circle.center).grown(circle.radius);
+    let time_of_box = |bounds: &Bounds| start.meeting_time_below(bounds, velocity.into());
     let mut first = FirstArrival::new(around, velocity);
-    boundary.search_least(
-        |bounds| start.meeting_time_below(bounds, velocity.into()),
-        1.0,
-        |block| first.add(block),
-    );
+    let mut limit = 1.0;
+    match polygon.exactly_convex() {
+        Some(ring) => EdgeBlock::of_ring(ring).for_each(|block| {
+            // A comparison with NaN is false, so that NaN excludes nothing.
+            if !(time_of_box(&block.bounds) > limit) {
+                limit = first.add(&block);
+            }
+        }),
+        None => (polygon.boundary()).search_least(time_of_box, limit, |block| first.add(block)),
+    }
     if !first.is_certain() {
         return None;
     }
     let Some((index, is_edge)) = first.feature else {
         return Some(SweptCircleOutcome::Never);
     };
-    let edge = boundary.edge(index);
+    let (edge, vertex) = match polygon.exactly_convex() {
+        Some(ring) => (ring.edge(index), vertex_of_ring(ring, index)),
+        None => {
+            let boundary = polygon.boundary();
+            (boundary.edge(index), vertex_at(boundary, index))
+        }
+    };
     let path = CirclePath::new(around.size, around.radius, velocity);
     let at = EdgeProjection::new(around.center, edge.start.into(), edge.end.into());
     let (feature, arrival) = if is_edge {
         (BoundaryFeature::Edge(edge), path.to_edge(&at))
     } else {
-        (vertex_at(boundary, index), path.to_vertex(&at))
+        (vertex, path.to_vertex(&at))
     };
     let normal = arrival.has_normal.then(|| arrival.normal());
     let time = arrival.time.min(1.0);
     Some(filtered_impact(circle, velocity, feature, time, normal))
+}
+
+/// A vertex of a ring as a feature.
+fn vertex_of_ring(ring: &Ring<'_>, index: usize) -> BoundaryFeature {
+    BoundaryFeature::Vertex {
+        arriving: ring.edge(ring.previous(index)),
+        leaving: ring.edge(index),
+    }
 }
 
 /// The first contact by the exact predicates, of a circle outside a shape.

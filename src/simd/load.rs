@@ -3,7 +3,7 @@
 use fearless_simd::{f64x4, f64x8, mask64x8, prelude::*};
 
 use crate::geom::{Bounds, Point, Vec2};
-use crate::simd::lanes::Vectors;
+use crate::simd::lanes::{Lanes, Vectors};
 
 /// Rows in a tile.
 pub(crate) const LANES: usize = 8;
@@ -139,4 +139,14 @@ pub(crate) fn reverse_clockwise<S: Simd>(ring: &mut [Vectors<Lane<S>>], clockwis
         ring[index] = Vectors::choose(clockwise, second, first);
         ring[last - index] = Vectors::choose(clockwise, first, second);
     }
+}
+
+/// The first lane with the least value, the value, and the least of the others.
+#[inline(always)]
+pub(crate) fn least_two<S: Simd>(simd: S, values: Lane<S>) -> (usize, [f64; 2]) {
+    let least = values.reduce_min();
+    let lane = values.same(values.all(least)).to_bitmask().trailing_zeros() as usize % LANES;
+    let is_first = mask64x8::from_bitmask(simd, 1 << lane);
+    let others = is_first.select(values.all(f64::INFINITY), values);
+    (lane, [least, others.reduce_min()])
 }

@@ -7,13 +7,13 @@
 
 use fearless_simd::prelude::*;
 
-use crate::convex::ring::{Corners, Ring, bounds};
+use crate::convex::ring::{Corners, Cyclic, Ring, bounds};
 use crate::convex::sampled_point_in_ring::surely_holds;
 use crate::convex::vertex_blocks::{self, LANES, Lane};
 use crate::geom::{Bounds, Circle, Point};
 use crate::predicates::conservative_boxes::is_circle_apart;
 use crate::predicates::error_bounds::{Grid, Squares};
-use crate::predicates::point_edge_filter::{Closeness, EdgeProjection, LeastDistance};
+use crate::predicates::point_edge_filter::{Closeness, EdgeProjection, FAR, LeastDistance};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
@@ -78,6 +78,11 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> RingAndCircle<'r, L, R> {
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
         self.ring.count()
+    }
+
+    #[inline(always)]
+    pub(super) fn corner(&self, index: usize) -> Vectors<L> {
+        self.ring.corner(index)
     }
 
     #[inline(always)]
@@ -343,7 +348,50 @@ fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) ->
 }
 
 /// The feature of a counterclockwise ring nearest to a circle's center, if it is certain.
-pub(crate) fn certainly_nearest(ring: &[Point], circle: Circle) -> Option<FilteredCircle<f64>> {
-    let nearest = filtered(ring, circle, nearest_feature);
+pub(crate) fn certainly_nearest(ring: &Ring<'_>, circle: Circle) -> Option<FilteredCircle<f64>> {
+    let large = || with_instructions!(simd => nearest_of_large(simd, ring, circle));
+    let quick = (!fits_a_tile(ring.len())).then(large);
+    let nearest = quick.filter(|nearest| nearest.is_certain);
+    let nearest = nearest.unwrap_or_else(|| filtered(ring, circle, nearest_feature));
     nearest.is_certain.then_some(nearest)
+}
+
+/// The feature nearest to a circle's center of a ring with more vertices than a tile takes. Each lane finds the
+/// nearest of its edges: a fifth of the time of edges one by one.
+#[inline(always)]
+fn nearest_of_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) -> FilteredCircle<f64> {
+    let center = load::splat(simd, circle.center);
+    let (none, lanes) = (
+        Lane::splat(simd, FAR),
+        Lane::from_fn(simd, |lane| lane as f64),
+    );
+    let mut least = LeastDistance::of(none, none, none.above(none));
+    let mut position = lanes;
+    for block in 0..ring.len().div_ceil(LANES) {
+        let (start, end) = vertex_blocks::edges(simd, ring, block);
+        let at = EdgeProjection::new(center, start, end);
+        let index = lanes + none.all(vertex_blocks::first(block, ring.len()) as f64);
+        // The last block repeats edges.
+        let is_new = index.at_least(none.all((block * LANES) as f64));
+        let square = is_new.choose(at.distance_squared(), none);
+        let is_nearer = least.offer_square(square, at.edge_squared);
+        position = is_nearer.choose(index, position);
+    }
+    let (lane, least) = least.of_lanes(simd);
+    let position = position.to_array()[lane];
+    let around = CircleInBox::new(circle, ring.bounds());
+    let squares = Squares::new(around.size, around.radius);
+    let edge = ring.edge(to_index(position));
+    let found = FilteredCircle::of_edge([edge.start.into(), edge.end.into()], &around, &squares);
+    FilteredCircle {
+        is_certain: least.is_certain(squares.error) & found.is_certain,
+        position,
+        ..found
+    }
+}
+
+/// The index that a filter gives as a float: a whole number below the length of a ring.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+pub(crate) fn to_index(position: f64) -> usize {
+    position as usize
 }

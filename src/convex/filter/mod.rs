@@ -25,7 +25,7 @@ mod within_distance;
 
 pub(crate) use axis::{Axis, Measure};
 pub(crate) use circle_polygon::{CircleInBox, FilteredCircle, RingAndCircle, circle_reaches};
-pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches, nearest_feature};
+pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches, nearest_feature, to_index};
 pub(crate) use closest_approach::closest_approach;
 pub(crate) use contact::{clip, contact};
 pub(crate) use contact_interval::contact_interval;
@@ -35,7 +35,7 @@ pub(crate) use quad_pair::{certain_sat, certain_sweep, certainly_intersect};
 pub(crate) use rounded_sweep::rounded_sweep;
 pub(crate) use sat::{FilteredSat, rounded_sat, sat};
 pub(crate) use sweep_clearance::sweep_clearance;
-pub(crate) use swept_circle::{certainly_swept, swept_circle};
+pub(crate) use swept_circle::{certainly_swept, swept_circle, swept_circle_touch};
 pub(crate) use swept_collision::{FilteredSweep, swept_collision};
 pub(crate) use swept_contact::{impact, path_to_line, right_normal};
 pub use turning_separation::{TurningMotion, TurningRings, TurningVertex};

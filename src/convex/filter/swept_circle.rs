@@ -3,7 +3,7 @@
 //! The first contact is with an edge's interior or with a vertex. Each arrival is decided on its
 //! own; where all are certain, the earliest is the answer.
 
-use super::circle_polygon::{RingAndCircle, circle_reaches, filtered};
+use super::circle_polygon::{RingAndCircle, circle_reaches, filtered, nearest_feature};
 use crate::convex::ring::Corners;
 use crate::geom::{Circle, Point, Vec2};
 use crate::predicates::swept_circle_filter::{Arrival, CirclePath, certainly_before};
@@ -127,6 +127,55 @@ pub(crate) fn swept_circle<L: Lanes, R: Corners<L> + ?Sized>(
     let is_first = certainly_before(first.arrival, first.second) | !first.will_intersect;
     first.is_certain = is_finite & (now.yes | (now.no & first.is_certain & is_first));
     first
+}
+
+/// How a moving circle touches a ring.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FilteredTouch<L: Lanes> {
+    /// Where the decisions are certain, and time and normal accurate.
+    pub(crate) has_normal: L::Mask,
+    /// Where the contact is, too.
+    pub(crate) has_contact: L::Mask,
+    /// From the contact to the center; zero where they never meet.
+    pub(crate) normal: Vectors<L>,
+    /// The point where they touch, or the nearest one if they intersect at the start; NaN where they never meet.
+    pub(crate) contact: Vectors<L>,
+}
+
+/// How a circle touches a ring in a sweep. The contact with a vertex is that vertex; where on an edge they meet is
+/// left to the exact form.
+#[inline(always)]
+pub(crate) fn swept_circle_touch<L: Lanes, R: Corners<L> + ?Sized>(
+    around: &RingAndCircle<'_, L, R>,
+    sweep: &FilteredSweptCircle<L>,
+) -> FilteredTouch<L> {
+    let nan = sweep.length.all(f64::NAN);
+    let is_later = sweep.will_intersect & !sweep.intersects;
+    let mut contact = Vectors::both(nan);
+    if is_later.any() {
+        for index in 0..around.count() {
+            let is_it = is_later & sweep.position.same(nan.all(index as f64));
+            contact = Vectors::choose(is_it, around.corner(index), contact);
+        }
+    }
+    let has_normal = sweep.has_normal();
+    let touch = FilteredTouch {
+        has_normal,
+        has_contact: has_normal & !(is_later & sweep.is_edge),
+        normal: sweep.normal(),
+        contact,
+    };
+    if !sweep.intersects.any() {
+        return touch;
+    }
+    let now = nearest_feature(around);
+    let is_now = sweep.intersects & sweep.is_certain & now.is_certain;
+    FilteredTouch {
+        has_normal: is_now | touch.has_normal,
+        has_contact: is_now | touch.has_contact,
+        normal: Vectors::choose(sweep.intersects, now.normal, touch.normal),
+        contact: Vectors::choose(sweep.intersects, now.closest, touch.contact),
+    }
 }
 
 /// Whether and when a moving circle meets a counterclockwise ring, if that is certain.
