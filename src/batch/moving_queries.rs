@@ -8,14 +8,14 @@ use crate::batch::output::OutputTable;
 use crate::batch::result_fields::{FieldKind, FieldSet};
 use crate::batch::shape_queries::most_pairs_by_numbers;
 use crate::batch::sweep_with_mtv::SweepWithMtv;
-use crate::batch::tile_operands::TileOperands;
+use crate::batch::tile_operands::{Ring, TileOperands};
 use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::batch::turning_filter;
-use crate::convex::filter::{self, FilteredSweep};
+use crate::convex::filter::{self, FilteredClearance, FilteredImpact, FilteredSweep};
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::shape::{self, ClosestApproach, Concave, TimeIntervals};
-use crate::simd::lanes::Lanes;
+use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::load::Lane;
 
 /// [`shape::swept_collision`] with the translation that clears the sweep.
@@ -60,24 +60,30 @@ impl TileQuery<2> for SweptCollisionQuery {
             let none = !certain & certain;
             let is_sharp = if table.is_thin() { none } else { is_sharp };
             sweep = FilteredSweep::choose(is_sharp, &sweep, &rounded);
-            // How they touch is left to the exact form.
-            let is_known = !tile.fields.intersects(Self::LONG);
-            certain = if is_known {
-                sweep.is_certain
-            } else {
-                sweep.is_certain & !sweep.will_intersect
-            };
+            certain = sweep.is_certain;
+            if table.is_thin() && tile.fields.intersects(Self::LONG) {
+                // How shapes without an interior touch is left to the exact form.
+                certain &= !sweep.will_intersect;
+            }
         }
         // Not by `bool::then`: see above.
         let impact = if tile.fields.intersects(IMPACT) {
-            let impact = filter::impact(&table, &sweep, velocity);
+            let impact = if is_rounded {
+                rounded_impact(&table, &sweep, tile.numbers.margin)
+            } else {
+                filter::impact(&table, &sweep, velocity)
+            };
             certain &= impact.is_certain;
             Some(impact)
         } else {
             None
         };
         let clearance = if tile.fields.contains(SweepWithMtv::MTV) {
-            let clearance = filter::sweep_clearance(&table, velocity, sweep.will_intersect);
+            let clearance = if is_rounded {
+                rounded_mtv(&table, &sweep, velocity, tile.numbers.margin)
+            } else {
+                filter::sweep_clearance(&table, velocity, sweep.will_intersect)
+            };
             certain &= clearance.is_certain;
             Some(clearance)
         } else {
@@ -101,6 +107,33 @@ impl TileQuery<2> for SweptCollisionQuery {
     fn apart() -> Option<(SweepWithMtv, FieldSet)> {
         Some((SweepWithMtv::NEVER, FieldSet::ALL))
     }
+}
+
+/// [`filter::rounded_impact`], not inlined: the tile of shapes without radii stays small.
+#[inline(never)]
+fn rounded_impact<S: Simd>(
+    table: &SupportTable<'_, Lane<S>, Ring<S>>,
+    sweep: &FilteredSweep<Lane<S>>,
+    radius: Lane<S>,
+) -> FilteredImpact<Lane<S>> {
+    radius.simd.vectorize(
+        #[inline(always)]
+        || filter::rounded_impact(table, sweep, radius),
+    )
+}
+
+/// [`filter::rounded_mtv`], not inlined either.
+#[inline(never)]
+fn rounded_mtv<S: Simd>(
+    table: &SupportTable<'_, Lane<S>, Ring<S>>,
+    sweep: &FilteredSweep<Lane<S>>,
+    velocity: Vectors<Lane<S>>,
+    radius: Lane<S>,
+) -> FilteredClearance<Lane<S>> {
+    radius.simd.vectorize(
+        #[inline(always)]
+        || filter::rounded_mtv(table, sweep, velocity, radius),
+    )
 }
 
 /// [`shape::contact_intervals`].

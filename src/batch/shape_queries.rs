@@ -3,10 +3,9 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::result_fields::{FieldKind, FieldSet};
-use crate::batch::tile_operands::Ring;
 use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
-use crate::convex::filter::{self, FacingEdge, FilteredSat};
+use crate::convex::filter::{self, FacingEdge};
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::Squares;
 use crate::shape::{self, Concave, Distance, Penetration, Sat};
@@ -83,13 +82,13 @@ impl TileQuery<2> for SatQuery {
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
-        let (sharp, axis, sat) = eight_overlaps(tile, &table);
+        let (cores, axis, sat) = filter::sat_of_cores(&table, tile.radius());
         let mut certain = sat.is_certain;
         // Not by `bool::then`, which stays a call, compiled without the tile's instructions.
         let contact = if tile.fields.contains(Sat::CONTACT) {
-            let contact = filter::contact(&table, &axis, sharp.intersects);
+            let contact = filter::contact(&table, &axis, cores.intersects);
             // The contact of rounded shapes whose cores are apart is left to the exact form.
-            certain &= contact.is_certain & !(sat.intersects ^ sharp.intersects);
+            certain &= contact.is_certain & !(sat.intersects ^ cores.intersects);
             Some(contact)
         } else {
             None
@@ -112,33 +111,6 @@ impl TileQuery<2> for SatQuery {
     fn apart() -> Option<(Sat, FieldSet)> {
         Some((Sat::apart(), SAME_IF_APART))
     }
-}
-
-/// Overlaps of eight rows without their radii, the axes of least overlap, and the overlaps with their radii.
-type EightOverlaps<S> = (
-    FilteredSat<Lane<S>>,
-    filter::Axis<Lane<S>>,
-    FilteredSat<Lane<S>>,
-);
-
-/// See [`EightOverlaps`].
-#[inline(always)]
-fn eight_overlaps<S: Simd>(
-    tile: &Tile<'_, S, 2>,
-    table: &SupportTable<'_, Lane<S>, Ring<S>>,
-) -> EightOverlaps<S> {
-    let (mut sharp, axis) = filter::sat(table);
-    if table.is_thin() {
-        // How shapes without an interior overlap is left to the exact form.
-        sharp.is_certain &= !sharp.is_certain;
-        sharp.intersects = sharp.is_certain;
-    }
-    let sat = if tile.numbers.is_rounded || table.is_thin() {
-        filter::rounded_sat(table, (&sharp, &axis), tile.numbers.margin)
-    } else {
-        sharp
-    };
-    (sharp, axis, sat)
 }
 
 /// [`shape::penetration`]. The kernel is that of [`SatQuery`], for convex shapes.
@@ -176,7 +148,7 @@ impl TileQuery<2> for PenetrationQuery {
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
-        let (_, _, sat) = eight_overlaps(tile, &table);
+        let (_, _, sat) = filter::sat_of_cores(&table, tile.radius());
         (
             sat.is_certain,
             #[inline(always)]

@@ -144,6 +144,17 @@ impl<S: Simd, const RINGS: usize> Tile<'_, S, RINGS> {
         high - low
     }
 
+    /// The sum of margin and radii, if any row may have one.
+    #[inline(always)]
+    pub(super) fn radius(&self) -> Option<Lane<S>> {
+        // Not by `bool::then`, in which the lanes' operations would be calls.
+        if self.numbers.is_rounded {
+            Some(self.numbers.margin)
+        } else {
+            None
+        }
+    }
+
     /// Where no margin or radius is above zero.
     #[inline(always)]
     pub(super) fn is_sharp(&self) -> mask64x8<S> {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::checked_shape::{Shape, radius_sum};
 use super::nearest_cores::NearestCores;
-use super::rounded_sweep::MovingPair;
+use super::rounded_sweep::{self, MovingPair};
 use crate::convex;
 use crate::error::InvalidShape;
 use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
@@ -99,6 +99,9 @@ pub(crate) fn rounded_sweep_mtv(
     let radius = radius_sum(a, b, margin);
     if radius.is_zero() && a.kind().is_polygonal() && b.kind().is_polygonal() {
         return None;
+    }
+    if let Some(mtv) = rounded_sweep::filtered_mtv([a, b], velocity, margin) {
+        return Some(mtv);
     }
     let (Ok(core_a), Ok(core_b)) = (a.convex_core(), b.convex_core()) else {
         return Some(Vec2::NAN);

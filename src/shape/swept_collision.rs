@@ -84,24 +84,26 @@ fn sweep(
         None => rounded_sweep::filtered([a, b], velocity, margin),
         Some(_) => None,
     };
-    if filtered.is_some_and(|sweep| sweep.intersects) {
-        return SweptCollision::Overlap(None);
-    } else if filtered.is_some_and(|sweep| !sweep.will_intersect) {
-        return SweptCollision::NEVER;
-    }
-    let pair = MovingPair::new([a, b], offset, velocity, radius);
-    if let Some(sweep) = filtered
-        && let Some(contact) = pair.first_contact(b.radius())
-    {
-        return SweptCollision::Contact(RoundedContact {
-            filtered_time: Some(sweep.time()),
-            ..contact
-        });
+    let pair = || MovingPair::new([a, b], offset, velocity, radius);
+    if let Some((sweep, features)) = filtered {
+        if sweep.intersects {
+            return SweptCollision::Overlap(None);
+        } else if !sweep.will_intersect {
+            return SweptCollision::NEVER;
+        }
+        let pair = pair();
+        let contact = features.and_then(|features| pair.contact_of(&features, b.radius()));
+        if let Some(contact) = contact.or_else(|| pair.first_contact(b.radius())) {
+            return SweptCollision::Contact(RoundedContact {
+                filtered_time: Some(sweep.time()),
+                ..contact
+            });
+        }
     }
     if meet_at_start(a, b, offset, margin) {
         return SweptCollision::Overlap(None);
     }
-    (pair.first_contact(b.radius())).map_or(SweptCollision::NEVER, SweptCollision::Contact)
+    (pair().first_contact(b.radius())).map_or(SweptCollision::NEVER, SweptCollision::Contact)
 }
 
 /// Whether `a`, which has no offset, comes within a margin of `b` at some time of the frame.
@@ -129,7 +131,7 @@ pub fn comes_within(
         return meeting(a, b, motion, 0.0).will_intersect();
     }
     if offset.is_none()
-        && let Some(sweep) = rounded_sweep::filtered([a, b], velocity, margin)
+        && let Some((sweep, _)) = rounded_sweep::filtered([a, b], velocity, margin)
     {
         return sweep.will_intersect;
     }

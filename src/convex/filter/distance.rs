@@ -65,10 +65,10 @@ pub(crate) struct FacingEdge<'t, 'r, L: Lanes, R: ?Sized> {
     table: &'t SupportTable<'r, L, R>,
     /// By how much the ring of the vertex is displaced, as seen from that of the edge.
     shift: Option<Vectors<L>>,
-    ends: [Vectors<L>; 2],
+    pub(super) ends: [Vectors<L>; 2],
     /// Whether the edge is one of `a`.
     pub(super) is_of_a: L::Mask,
-    vertex: Vectors<L>,
+    pub(super) vertex: Vectors<L>,
     /// Whether the vertex is certainly the deepest.
     pub(super) is_alone: L::Mask,
     /// The vertex, projected onto the edge.

@@ -7,6 +7,7 @@ use super::axis::{Measure, axis};
 use super::contact_interval::FilteredInterval;
 use super::intersects::overlaps;
 use super::quad_pair::QuadPair;
+use super::rounded_sweep::{EntryFeatures, rounded_entry};
 use super::sat::FilteredSat;
 use super::swept_collision::FilteredSweep;
 use crate::convex::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner};
@@ -138,15 +139,16 @@ pub(crate) fn contact_interval(
     })
 }
 
-/// Whether and when two rings with radii of this sum meet while the first moves by a velocity.
+/// Whether and when two rings with radii of this sum meet while the first moves by a velocity, and the features that
+/// meet after the start.
 pub(crate) fn rounded_sweep(
     difference: &MinkowskiDifference<'_>,
     velocity: Vec2,
     radius: f64,
-) -> Option<FilteredSweep<f64>> {
+) -> Option<(FilteredSweep<f64>, Option<EntryFeatures<f64>>)> {
     with_table(difference, |table| {
-        let sweep = super::rounded_sweep(table, velocity, radius);
-        sweep.is_certain.then_some(sweep)
+        let (sweep, features) = rounded_entry(table, velocity, radius);
+        sweep.is_certain.then_some((sweep, features))
     })
 }
 
@@ -158,6 +160,19 @@ pub(crate) fn sweep_clearance(
     with_table(difference, |table| {
         let clearance = super::sweep_clearance(table, velocity, true);
         clearance.is_certain.then_some(clearance.measure)
+    })
+}
+
+/// The same for rings with radii of this sum, which meet within the frame.
+pub(crate) fn rounded_mtv(
+    difference: &MinkowskiDifference<'_>,
+    velocity: Vec2,
+    radius: f64,
+) -> Option<Vec2> {
+    with_table(difference, |table| {
+        let sweep = FilteredSweep::known(true, true, true, 0.0);
+        let clearance = super::rounded_mtv(table, &sweep, velocity, radius);
+        clearance.is_certain.then(|| clearance.mtv())
     })
 }
 

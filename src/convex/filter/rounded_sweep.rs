@@ -1,4 +1,5 @@
-//! Float filter for two convex rings with radii, one moving: whether and when they meet.
+//! Float filter for two convex rings with radii, one moving: whether, when and how they meet, and the minimum
+//! translation that clears the sweep.
 //!
 //! The difference of the rings, grown by the sum of the radii, is convex: where the origin's path enters it
 //! is the first contact. There the nearest feature is an edge, shifted by the radius, or the disc round a
@@ -6,7 +7,10 @@
 
 use super::distance::{FacingEdge, FoundEdge};
 use super::intersects::overlaps;
-use super::swept_collision::{FilteredSweep, overlaps_across};
+use super::sat::sat_of_cores;
+use super::sweep_clearance::{FilteredClearance, sweep_clearance};
+use super::swept_collision::{FilteredSweep, overlaps_across, swept_collision};
+use super::swept_contact::FilteredImpact;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::{ROUNDINGS, box_error, certainly_positive, is_before};
@@ -23,6 +27,17 @@ pub(crate) fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
     velocity: Vectors<L>,
     radius: L,
 ) -> FilteredSweep<L> {
+    let (sweep, _) = rounded_entry(table, velocity, radius);
+    sweep
+}
+
+/// The same, and the features that meet where the sweep arrives after the start; `None` if no lane needs them.
+#[inline(always)]
+pub(super) fn rounded_entry<L: Lanes, R: Corners<L> + ?Sized>(
+    table: &SupportTable<'_, L, R>,
+    velocity: Vectors<L>,
+    radius: L,
+) -> (FilteredSweep<L>, Option<EntryFeatures<L>>) {
     let zero = radius.all(0.0);
     let velocity_error = box_error(table.size, velocity.map(L::abs));
     let [right, left] = overlaps_across(table, velocity);
@@ -34,18 +49,75 @@ pub(crate) fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
     let (facing, stays_outside) = last_entered(table, velocity, velocity_error, radius);
     let never = passes | stays_outside;
     if !(!(never | meets)).any() {
-        return FilteredSweep::known(never | meets, meets, meets, zero);
+        let sweep = FilteredSweep::known(never | meets, meets, meets, zero);
+        return (sweep, None);
     }
     let contact = contact(&facing, table.size, velocity, radius);
     let intersects = meets | contact.meets_at_start;
     let never = never | contact.misses;
     let is_certain = never | intersects | contact.arrives;
-    FilteredSweep::known(
-        is_certain,
-        intersects,
-        contact.arrives & !never,
-        contact.time,
-    )
+    let arrives = contact.arrives & !never;
+    let sweep = FilteredSweep::known(is_certain, intersects, arrives, contact.time);
+    (sweep, Some(contact.features))
+}
+
+/// A vertex of one ring and an edge of the other, or the end of it that meets the vertex.
+pub(crate) struct EntryFeatures<L: Lanes> {
+    pub(crate) vertex: Vectors<L>,
+    /// The end of the edge that is nearer to the contact.
+    pub(crate) corner: Vectors<L>,
+    /// Where the edge starts.
+    pub(crate) start: Vectors<L>,
+    /// Whether the edge is one of `a`.
+    pub(crate) is_of_a: L::Mask,
+    /// Whether the vertex meets the edge between its ends.
+    pub(crate) is_at_edge: L::Mask,
+}
+
+/// How two rings of a table, grown by radii of this sum, touch at the start of their sweep. How they touch later is
+/// left to the exact form.
+#[inline(always)]
+pub(crate) fn rounded_impact<L: Lanes, R: Corners<L> + ?Sized>(
+    table: &SupportTable<'_, L, R>,
+    sweep: &FilteredSweep<L>,
+    radius: L,
+) -> FilteredImpact<L> {
+    let zero = radius.all(0.0);
+    let none = Vectors::both(zero.all(f64::NAN));
+    let impact = FilteredImpact {
+        is_certain: !sweep.will_intersect,
+        normal: Vectors::both(zero),
+        contact: [none; 2],
+    };
+    if !sweep.intersects.any() {
+        return impact;
+    }
+    let (cores, axis, sat) = sat_of_cores(table, Some(radius));
+    let contact = super::contact(table, &axis, cores.intersects);
+    // Neither is the contact of cores that are apart known.
+    let is_certain = sat.is_certain & contact.is_certain & cores.intersects;
+    FilteredImpact {
+        is_certain: sweep.intersects.either(is_certain, impact.is_certain),
+        normal: Vectors::choose(sweep.intersects, sat.measure.normal, impact.normal),
+        contact: contact.ends_where(sweep.intersects, impact.contact),
+    }
+}
+
+/// The minimum translation that clears a whole sweep of rings grown by radii of this sum, where the sweep of the rings
+/// themselves certainly meets: theirs and the sum, along the same axis; zero where the grown rings never meet.
+#[inline(always)]
+pub(crate) fn rounded_mtv<L: Lanes, R: Corners<L> + ?Sized>(
+    table: &SupportTable<'_, L, R>,
+    sweep: &FilteredSweep<L>,
+    velocity: Vectors<L>,
+    radius: L,
+) -> FilteredClearance<L> {
+    let cores = swept_collision(table, velocity, velocity.map(L::abs), true);
+    let meet = cores.is_certain & cores.will_intersect & sweep.will_intersect;
+    let mut clearance = sweep_clearance(table, velocity, meet);
+    clearance.is_certain = !sweep.will_intersect | (meet & clearance.is_certain);
+    clearance.measure.size = clearance.measure.size + radius;
+    clearance
 }
 
 /// The edge whose line, shifted outward by the radius, the origin crosses last from outside; where it is
@@ -90,6 +162,8 @@ struct EntryContact<L: Lanes> {
     /// Where the rings are never in contact.
     misses: L::Mask,
     time: L,
+    /// What meets, where they arrive.
+    features: EntryFeatures<L>,
 }
 
 /// How the vertex of a facing edge comes into contact with it. The origin enters a convex set where it is on
@@ -131,5 +205,12 @@ fn contact<L: Lanes, R: Corners<L> + ?Sized>(
         arrives: is_at_edge | (is_at_vertex & is_sure),
         misses: (near.recedes | near.falls_short) & is_sure & !is_at_vertex,
         time: is_at_edge.choose(to_edge.time, to_vertex.time),
+        features: EntryFeatures {
+            vertex: facing.vertex,
+            corner,
+            start: facing.ends[0],
+            is_of_a: facing.is_of_a,
+            is_at_edge,
+        },
     }
 }

@@ -79,7 +79,7 @@ pub(crate) fn sat<L: Lanes, R: Corners<L> + ?Sized>(
 /// The overlap of two rings grown by radii of this sum, given that of the rings: where these overlap, their
 /// depth and the sum, along the same axis; otherwise the nearest features give the axis.
 #[inline(always)]
-pub(crate) fn rounded_sat<L: Lanes, R: Corners<L> + ?Sized>(
+fn rounded_sat<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     (sharp, axis): (&FilteredSat<L>, &Axis<L>),
     radius: L,
@@ -113,6 +113,28 @@ pub(crate) fn rounded_sat<L: Lanes, R: Corners<L> + ?Sized>(
             normal: Vectors::choose(has_radius, rounded.measure.normal, sharp.measure.normal),
         },
     }
+}
+
+/// The overlap of two rings without their radii, the axis of least overlap, and the overlap with radii of this sum,
+/// if any row has one.
+#[inline(always)]
+pub(crate) fn sat_of_cores<L: Lanes, R: Corners<L> + ?Sized>(
+    table: &SupportTable<'_, L, R>,
+    radius: Option<L>,
+) -> (FilteredSat<L>, Axis<L>, FilteredSat<L>) {
+    let (mut cores, axis) = sat(table);
+    if table.is_thin() {
+        // How shapes without an interior overlap is left to the exact form.
+        cores.is_certain = cores.is_certain & !cores.is_certain;
+        cores.intersects = cores.is_certain;
+    }
+    let zero = table.error.all(0.0);
+    let rounded = if radius.is_some() || table.is_thin() {
+        rounded_sat(table, (&cores, &axis), radius.unwrap_or(zero))
+    } else {
+        cores
+    };
+    (cores, axis, rounded)
 }
 
 /// The answer along an axis, where that is certainly the one to choose.
