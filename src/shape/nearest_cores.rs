@@ -44,27 +44,18 @@ impl NearestCores {
     ) -> Option<Self> {
         if offset.is_some() {
             let meet = intersect_moved(a.boundary(), b.boundary(), offset);
-            return (!meet).then(|| Self::among(corners, &[offset], None));
+            return (!meet).then(|| Self::among(corners, offset));
         }
         core_distance(a, b).nearest().map(Self::from)
     }
 
-    /// The nearest features of two shapes that never meet while the first moves by `velocity`.
-    pub(super) fn while_moving(corners: [&[Point]; 2], velocity: Motion) -> Self {
-        Self::among(corners, &[None, Some(velocity)], Some(velocity))
-    }
-
-    /// The nearest of all pairs of features, the first shape displaced by one of the shifts or moving.
-    fn among([a, b]: [&[Point]; 2], shifts: &[Option<Motion>], velocity: Option<Motion>) -> Self {
+    /// The nearest of all pairs of features, the first shape displaced by an offset.
+    fn among([a, b]: [&[Point]; 2], offset: Option<Motion>) -> Self {
         let mut least = Least::default();
         let mut rank = 0;
         for i in 0..a.len() {
             for j in 0..b.len() {
-                let at_rest = shifts.iter().enumerate().flat_map(|(phase, &shift)| {
-                    Self::candidates([a.edge(i), b.edge(j)], shift, phase > 0)
-                });
-                let passing = velocity.and_then(|it| Self::passing([a[i], b[j]], None, it));
-                for candidate in at_rest.chain(passing) {
+                for candidate in Self::candidates([a.edge(i), b.edge(j)], offset, false) {
                     least.offer(candidate, Self::length, rank);
                     rank += 1;
                 }

@@ -82,17 +82,6 @@ pub(super) fn filtered(
     is_usual.then(|| one_pair::rounded_sweep(&difference, velocity, radius))?
 }
 
-/// The minimum translation that clears a whole sweep of shapes that meet within the frame, if they are convex
-/// polygons and floats can tell.
-pub(super) fn filtered_mtv([a, b]: [&Shape<'_>; 2], velocity: Motion, margin: f64) -> Option<Vec2> {
-    let velocity = velocity.vector()?;
-    let radius = rounded_radius_sum([a.radius(), b.radius(), margin]);
-    let (a, b) = (a.exactly_convex()?, b.exactly_convex()?);
-    let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    let is_usual = radius >= 0.0;
-    is_usual.then(|| one_pair::rounded_mtv(&difference, velocity, radius))?
-}
-
 /// A vertex of one shape and a feature of the other.
 #[derive(Clone, Copy)]
 struct RoundedEvent {

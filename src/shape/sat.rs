@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use super::checked_shape::{Shape, radius_sum};
 use super::nearest_cores::NearestCores;
-use super::rounded_sweep::{self, MovingPair};
 use crate::convex;
 use crate::error::InvalidShape;
 use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
@@ -85,39 +84,6 @@ pub(super) fn displaced_sat(
         return Ok(Sat::Sharp(convex::sat(a, b, offset)));
     }
     rounded_sat(a, b, offset, radius).map(Sat::Rounded)
-}
-
-/// The translation of `a`, beyond its motion by `velocity`, that clears its whole sweep from `b`, for
-/// convex shapes that meet within the frame; `None` for polygons without a radius or margin, and NaN for
-/// shapes that are not convex.
-pub(crate) fn rounded_sweep_mtv(
-    a: &Shape<'_>,
-    b: &Shape<'_>,
-    velocity: Motion,
-    margin: f64,
-) -> Option<Vec2> {
-    let radius = radius_sum(a, b, margin);
-    if radius.is_zero() && a.kind().is_polygonal() && b.kind().is_polygonal() {
-        return None;
-    }
-    if let Some(mtv) = rounded_sweep::filtered_mtv([a, b], velocity, margin) {
-        return Some(mtv);
-    }
-    let (Ok(core_a), Ok(core_b)) = (a.convex_core(), b.convex_core()) else {
-        return Some(Vec2::NAN);
-    };
-    let cores = MovingPair::new([a, b], None, velocity, RadiusSum::ZERO);
-    let sum = Length::Number(radius);
-    let (depth, direction) = if cores.meet_at_start() || cores.come_into_contact() {
-        let least = convex::sweep_depth(&core_a, &core_b, velocity);
-        let (depth, direction) = least.unwrap_or((WideFloat::ZERO, WideVector::ALONG_X));
-        (depth + sum.value(TO_TEN_DIGITS), direction)
-    } else {
-        let nearest = NearestCores::while_moving([&core_a, &core_b], velocity);
-        let depth = length_difference(sum, nearest.length(), TO_TEN_DIGITS);
-        (depth, nearest.direction())
-    };
-    Some((direction * depth).to_vec2())
 }
 
 /// Overlap of two shapes whose radii have this sum, the first displaced by an offset.

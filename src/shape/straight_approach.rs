@@ -24,11 +24,7 @@ pub(super) fn straight_approach(
     offset: Option<Motion>,
     velocity: Motion,
 ) -> ClosestApproach {
-    let exact = velocity.exact_vector().filter(|_| offset.is_none());
-    let convex = convex_rings(a, b).zip(exact);
-    let nearest = convex.and_then(|((a, b), velocity)| of_convex(a, b, velocity));
-    let nearest =
-        nearest.unwrap_or_else(|| of_boundaries([a, b].map(Shape::boundary), offset, velocity));
+    let nearest = nearest_while_moving([a, b], offset, velocity);
     let [of_a, of_b] = nearest.points();
     let radius = radius_sum(a, b, 0.0);
     let distance = if radius.is_zero() {
@@ -42,6 +38,18 @@ pub(super) fn straight_approach(
         closest_a: moved_along(of_a, a.radius(), || -nearest.direction()),
         closest_b: moved_along(of_b, b.radius(), || nearest.direction()),
     }
+}
+
+/// The nearest features of two shapes without their radii, which never meet while the first moves.
+pub(super) fn nearest_while_moving(
+    [a, b]: [&Shape<'_>; 2],
+    offset: Option<Motion>,
+    velocity: Motion,
+) -> NearestCores {
+    let exact = velocity.exact_vector().filter(|_| offset.is_none());
+    let convex = convex_rings(a, b).zip(exact);
+    let nearest = convex.and_then(|((a, b), velocity)| of_convex(a, b, velocity));
+    nearest.unwrap_or_else(|| of_boundaries([a, b].map(Shape::boundary), offset, velocity))
 }
 
 /// The time at which shapes are nearest.
