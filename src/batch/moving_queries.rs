@@ -76,23 +76,23 @@ impl TileQuery<2> for SweptCollisionQuery {
         } else {
             None
         };
-        let clearance = if tile.fields.contains(SweepWithMtv::MTV) {
-            let clearance = filter::sweep_clearance(&table, velocity, sweep.will_intersect);
-            certain &= clearance.is_certain;
-            Some(clearance)
+        let mtv = if tile.fields.contains(SweepWithMtv::MTV) {
+            let mtv = filter::sweep_mtv(&table, velocity, sweep.will_intersect);
+            certain &= mtv.is_certain;
+            Some(mtv)
         } else {
             None
         };
         (
             certain,
             #[inline(always)]
-            move |field| match (field, &impact, &clearance) {
+            move |field| match (field, &impact, &mtv) {
                 (SweepWithMtv::INTERSECTS, ..) => Answers::Bools(sweep.intersects),
                 (SweepWithMtv::WILL_INTERSECT, ..) => Answers::Bools(sweep.will_intersect),
                 (SweepWithMtv::TIME, ..) => Answers::Floats(sweep.time()),
                 (SweepWithMtv::NORMAL, Some(impact), _) => Answers::Vectors(impact.normal),
                 (SweepWithMtv::CONTACT, Some(impact), _) => Answers::Segments(impact.contact),
-                (_, _, Some(clearance)) => Answers::Vectors(clearance.mtv()),
+                (_, _, Some(mtv)) => Answers::Vectors(mtv.mtv()),
                 _ => unreachable!("a field that is not wanted"),
             },
         )

@@ -19,7 +19,7 @@ mod ring;
 mod sampled_point_in_ring;
 mod sat;
 mod support_table;
-mod sweep_clearance;
+mod sweep_mtv;
 mod swept_collision;
 mod vertex_blocks;
 
@@ -40,5 +40,5 @@ pub(crate) use minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, r
 pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, turns_left, turns_right};
 pub(crate) use sat::{contact_beside, intersects, sat, sat_of_thin};
 pub(crate) use support_table::SupportTable;
-pub(crate) use sweep_clearance::{sweep_clearance, sweep_depth};
+pub(crate) use sweep_mtv::{sweep_depth, sweep_mtv};
 pub(crate) use swept_collision::{Impact, SweepOutcome, bisector, swept_collision};

@@ -151,13 +151,13 @@ pub(crate) fn rounded_sweep(
 }
 
 /// The minimum translation that clears a whole sweep.
-pub(crate) fn sweep_clearance(
+pub(crate) fn sweep_mtv(
     difference: &MinkowskiDifference<'_>,
     velocity: Vec2,
 ) -> Option<Measure<f64>> {
     with_table(difference, |table| {
-        let clearance = super::sweep_clearance(table, velocity, true);
-        clearance.is_certain.then_some(clearance.measure)
+        let filtered = super::sweep_mtv(table, velocity, true);
+        filtered.is_certain.then_some(filtered.measure)
     })
 }
 
