@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::{InvalidRing, InvalidShape, Number, Numbers};
-use crate::geom::{Point, Turn, Vec2};
+use crate::geom::{Turn, Vec2};
 
 /// A row of an argument, in the caller's own indices: `a[2, 1]`, or `a` when it has no rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,36 +104,3 @@ impl fmt::Display for InvalidRow {
 }
 
 impl std::error::Error for InvalidRow {}
-
-/// Whether a circle can have this radius.
-pub fn is_radius(radius: f64) -> bool {
-    radius.is_finite() && radius >= 0.0
-}
-
-/// The turn by an angle about a center; `at` names the row of the one and of the other.
-///
-/// # Errors
-///
-/// If the angle is too large or NaN, or if the center is infinite or NaN.
-pub fn valid_turn(
-    angle: f64,
-    center: Point,
-    at: impl FnOnce(usize) -> ArgumentRow,
-) -> Result<Turn, InvalidRow> {
-    if !Turn::is_angle(angle) {
-        Err(InvalidRow::Turn(at(0), angle))
-    } else if !center.is_finite() {
-        Err(InvalidRow::NotFinite(at(1), vec![center.x, center.y]))
-    } else {
-        Ok(Turn::new(angle, center))
-    }
-}
-
-/// What to do about a row whose operands are invalid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnInvalid {
-    /// Refuse the whole call, and report the first such row.
-    Raise,
-    /// Leave the row blank and answer the others.
-    Mask,
-}

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::{OnInvalid, is_radius};
 use crate::batch::memory::{self, OutOfMemory};
+use crate::batch::on_invalid::OnInvalid;
 use crate::batch::operand_rows::OperandRows;
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::query::Query;
@@ -20,7 +20,7 @@ use crate::batch::tile_query::TileQuery;
 use crate::batch::tile_query_batch::{QueryBatch, QueryOperands};
 use crate::batch::turn_rows::TurnRows;
 use crate::broad::{MovingBoxes, RowMotions, relative};
-use crate::geom::{Bounds, Turn, Vec2};
+use crate::geom::{Bounds, Circle, Turn, Vec2};
 use crate::shape::{self, RelativeMotion};
 use crate::simd::load::LANES;
 
@@ -258,7 +258,7 @@ impl Join {
             // Only a row without a shape may have another margin.
             let margin = |row| {
                 Some(self.margin.at(row))
-                    .filter(|&it| is_radius(it))
+                    .filter(|&it| Circle::is_radius(it))
                     .unwrap_or(0.0)
             };
             second.near((&first, neighbours), margin, |lane, other| {

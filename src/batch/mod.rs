@@ -1,7 +1,8 @@
 //! Many queries at once, with the same answers as one at a time, bit for bit.
 //!
 //! Lowest first; a file uses only those above it:
-//! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
+//! - [`memory`], [`invalid_row`] and `on_invalid`, [`stop`], [`thread_pool`]: memory, invalid operands, early stops,
+//!   threads;
 //! - [`result_fields`]: the fields of results; [`query_result`], `sweep_with_mtv` and [`lazy_result`]: results;
 //!   [`output`]: the columns they go to;
 //! - `tile_output`: the columns of eight rows;
@@ -29,6 +30,7 @@ pub mod locate;
 pub mod memory;
 pub mod moving_queries;
 pub mod nearest;
+mod on_invalid;
 pub mod operand_rows;
 pub mod output;
 pub mod place;
@@ -57,9 +59,10 @@ pub mod velocity_rows;
 pub use chunked_join::PiecewiseJoin;
 pub use column::{Column, ColumnBuilder, ExamineError, RaggedOffsets, Shared, Validation};
 pub use contact_intervals::IntervalRows;
-pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius, valid_turn};
+pub use invalid_row::{ArgumentRow, InvalidRow};
 pub use join::{IndexPairs, Join, MovingColumn};
 pub use lazy_result::LazyResult;
+pub use on_invalid::OnInvalid;
 pub use operand_rows::OperandRows;
 pub use output::{OutputColumn, OutputTable};
 pub use query::Query;
@@ -75,5 +78,5 @@ pub use tile_query_batch::{QueryBatch, QueryOperands};
 pub use trajectory::{
     Clearance, FirstContact, Obstacles, Poses, TrajectoryBatch, TrajectoryResult,
 };
-pub use turn_rows::TurnRows;
+pub use turn_rows::{TurnRows, valid_turn};
 pub use velocity_rows::VelocityRows;

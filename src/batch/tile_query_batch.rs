@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::{InvalidRow, OnInvalid, is_radius};
+use crate::batch::invalid_row::InvalidRow;
+use crate::batch::on_invalid::OnInvalid;
 use crate::batch::operand_rows::OperandRows;
 use crate::batch::output::OutputTable;
 use crate::batch::query::{Query, fill_one_by_one};
@@ -127,7 +128,7 @@ impl<const RINGS: usize> QueryOperands<RINGS> {
         let (Circle { center, radius }, velocity) = (numbers.circle(), numbers.velocity());
         let invalid_margin = || {
             let margins = self.margin.as_ref();
-            let margins = margins.filter(|_| !is_radius(numbers.margin));
+            let margins = margins.filter(|_| !Circle::is_radius(numbers.margin));
             margins.map(|it| InvalidRow::Radius(it.argument_row(row), numbers.margin))
         };
         match (&self.circle, &self.velocity) {
@@ -135,7 +136,7 @@ impl<const RINGS: usize> QueryOperands<RINGS> {
                 let center = vec![center.x, center.y];
                 Some(InvalidRow::NotFinite(centers.argument_row(row), center))
             }
-            (Some((_, radii)), _) if !is_radius(radius) => {
+            (Some((_, radii)), _) if !Circle::is_radius(radius) => {
                 Some(InvalidRow::Radius(radii.argument_row(row), radius))
             }
             (_, Some(source)) if !velocity.is_finite() => {

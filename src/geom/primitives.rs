@@ -43,6 +43,13 @@ pub struct Edge {
     pub end: Point,
 }
 
+impl Circle {
+    /// Whether a circle can have this radius; NaN can't be one.
+    pub fn is_radius(radius: f64) -> bool {
+        radius.is_finite() && radius >= 0.0
+    }
+}
+
 impl Point {
     /// The point `(0, 0)`.
     pub const ORIGIN: Self = Self::new(0.0, 0.0);

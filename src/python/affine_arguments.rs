@@ -5,9 +5,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::affine::Affine;
-use crate::batch::{ArgumentRow, InvalidRow, is_radius};
+use crate::batch::{ArgumentRow, InvalidRow};
 use crate::error::Number;
-use crate::geom::Vec2;
+use crate::geom::{Circle, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
@@ -56,7 +56,7 @@ pub(crate) fn scaled(map: &Affine, radii: &[f64]) -> PyResult<Vec<f64>> {
         )
     })?;
     let images: Vec<f64> = radii.iter().map(|radius| radius * scale).collect();
-    match images.iter().position(|&radius| !is_radius(radius)) {
+    match images.iter().position(|&radius| !Circle::is_radius(radius)) {
         None => Ok(images),
         Some(row) => {
             let at = ArgumentRow::row("radius", &[images.len()], row);
