@@ -13,7 +13,7 @@
 //! - [`query`]: one row at a time; [`tile_query_batch`], [`shape_queries`], [`moving_queries`],
 //!   [`circle_queries`]: the queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
-//! - [`join`] and [`chunked_join`], [`trajectory`], [`contact_intervals`], [`nearest`], [`ray_cast`],
+//! - `moving_column`, `pair_limit`, [`join`] and [`chunked_join`], [`trajectory`], [`contact_intervals`], [`nearest`], [`ray_cast`],
 //!   [`locate`], [`place`], [`affine`]: the other operations on columns.
 //!
 //! Nothing here knows Python, and nothing is unsafe.
@@ -28,11 +28,13 @@ pub mod join;
 pub mod lazy_result;
 pub mod locate;
 pub mod memory;
+mod moving_column;
 pub mod moving_queries;
 pub mod nearest;
 mod on_invalid;
 pub mod operand_rows;
 pub mod output;
+mod pair_limit;
 pub mod place;
 pub mod query;
 pub mod query_result;
@@ -56,12 +58,13 @@ pub mod turn_rows;
 mod turning_filter;
 pub mod velocity_rows;
 
-pub use chunked_join::PiecewiseJoin;
+pub use chunked_join::ChunkedJoin;
 pub use column::{Column, ColumnBuilder, ExamineError, RaggedOffsets, Shared, Validation};
 pub use contact_intervals::IntervalRows;
 pub use invalid_row::{ArgumentRow, InvalidRow};
-pub use join::{IndexPairs, Join, MovingColumn};
+pub use join::{IndexPairs, Join};
 pub use lazy_result::LazyResult;
+pub use moving_column::MovingColumn;
 pub use on_invalid::OnInvalid;
 pub use operand_rows::OperandRows;
 pub use output::{OutputColumn, OutputTable};
