@@ -7,9 +7,9 @@ use std::sync::Arc;
 use crate::batch::column::{Column, ExamineError, Shared, Validation};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::ring_rows::RingRows;
+use crate::batch::polygon_rows::PolygonRows;
 use crate::batch::row_map::{RowMap, Rows};
-use crate::batch::tile_output::TileRows;
+use crate::batch::tile_rows::TileRows;
 use crate::error::InvalidShape;
 use crate::geom::{Circle, Vec2};
 use crate::simd::load::LANES;
@@ -180,9 +180,9 @@ impl OperandRows<Arc<Column>> {
 
     /// The polygons for a part of the answer that starts at this row; with `rounded`, those with a
     /// radius, segments and points count as convex, too.
-    pub(super) fn rings(&self, start: usize, rounded: bool) -> RingRows<'_> {
+    pub(super) fn rings(&self, start: usize, rounded: bool) -> PolygonRows<'_> {
         let mut column = self.items.view();
         column.rounded = rounded;
-        RingRows::new(column, self.rows.from(start), self.refused)
+        PolygonRows::new(column, self.rows.from(start), self.refused)
     }
 }

@@ -8,7 +8,7 @@ use crate::shape::{self, RelativeMotion, Shape, SweptCollision};
 
 /// A swept collision and the translation that clears the sweep.
 #[derive(Clone, Debug)]
-pub struct SweepWithMtv {
+pub struct SweptCollisionWithMtv {
     collision: SweptCollision,
     mtv: Mtv,
 }
@@ -21,7 +21,7 @@ enum Mtv {
     Pending(Box<([Ring<'static>; 2], Vec2)>),
 }
 
-impl SweepWithMtv {
+impl SweptCollisionWithMtv {
     /// Convex polygons that never meet.
     pub(super) const NEVER: Self = Self {
         collision: SweptCollision::NEVER,
@@ -104,7 +104,7 @@ impl SweepWithMtv {
     }
 }
 
-record!(SweepWithMtv, true when WILL_INTERSECT, |this| {
+record!(SweptCollisionWithMtv, true when WILL_INTERSECT, |this| {
     INTERSECTS "intersects": Bool = Value::Bool(this.collision.intersects()),
     WILL_INTERSECT "will_intersect": Bool = Value::Bool(this.collision.will_intersect()),
     TIME "time": Float = Value::Float(this.collision.time()),
