@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::filter::one_pair;
 use super::gjk;
-use super::minkowski::{MinkowskiDifference, OriginPath};
+use super::minkowski_difference::{MinkowskiDifference, OriginPath};
 use super::ring::Ring;
 use crate::geom::{Motion, Point, Vec2};
 use crate::predicates::{FrameInterval, FrameTime};

@@ -5,7 +5,7 @@ use super::Ring;
 use super::distance_result::{Distance, NearestFeatures};
 use super::filter;
 use super::gjk;
-use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
+use super::minkowski_difference::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::ring::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::{Sign, dot, shortest};

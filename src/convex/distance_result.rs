@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::clipping::{advanced, point_along};
-use super::minkowski::right_normal;
+use super::minkowski_difference::right_normal;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, RadiusSum, WideFloat, WideVector};
 use crate::predicates::{
     Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS, compare_lengths, dot,

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use super::extreme_vertices::{extremes, farthest, farthest_within};
 use super::filter::Measure;
 use super::filter::axis::Axis;
-use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
+use super::minkowski_difference::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::vertex_blocks::size;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::predicates::Sign;

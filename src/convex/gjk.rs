@@ -10,9 +10,9 @@
 use fearless_simd::Simd;
 
 use super::extreme_vertices;
-use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner};
+use super::minkowski_difference::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner};
+use super::point_in_sampled_ring::depth_among_samples;
 use super::ring::{Cyclic, Ring};
-use super::sampled_point_in_ring::depth_among_samples;
 use super::vertex_blocks::size;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{box_error, certainly_positive, cross_error};

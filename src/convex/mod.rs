@@ -3,7 +3,7 @@
 //! Two convex shapes A and B meet where their Minkowski difference `{b - a}` contains the origin;
 //! A moving by `v` makes the origin move by `v`. Every query here is one about that difference and
 //! the origin: `filter`, `gjk` and `epa` try floats with error bounds, and exact predicates on the
-//! edges of the difference (`minkowski`) decide what those leave open.
+//! edges of the difference (`minkowski_difference`) decide what those leave open.
 
 mod clipping;
 mod contact_interval;
@@ -14,9 +14,9 @@ mod epa;
 mod extreme_vertices;
 pub(crate) mod filter;
 mod gjk;
-mod minkowski;
+mod minkowski_difference;
+mod point_in_sampled_ring;
 mod ring;
-mod sampled_point_in_ring;
 mod sat;
 mod support_table;
 mod sweep_mtv;
@@ -36,7 +36,9 @@ pub(crate) use distance::{certain_distance, distance, nearest_displaced};
 pub(crate) use distance_result::{NearestFeatures, beside, foot, foot_displaced, moved_along};
 pub(crate) use extreme_vertices::farthest_vertex;
 pub(crate) use gjk::is_faster as gjk_is_faster;
-pub(crate) use minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
+pub(crate) use minkowski_difference::{
+    Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal,
+};
 pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, turns_left, turns_right};
 pub(crate) use sat::{contact_beside, intersects, sat, sat_of_thin};
 pub(crate) use support_table::SupportTable;

@@ -10,7 +10,9 @@ use super::clipping::{advanced, clip};
 use super::epa::{EpaResult, epa};
 use super::filter::{Measure, one_pair};
 use super::gjk;
-use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal};
+use super::minkowski_difference::{
+    Corner, DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal,
+};
 use super::ring::{Cyclic, Ring};
 use crate::geom::{Edge, Motion, Point, Vec2, WideFloat};
 use crate::predicates::{Length, Measured, Sign, compare_lengths, dot, shortest, side};

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use super::clipping::advanced;
 use super::filter::{self, one_pair};
 use super::gjk;
-use super::minkowski::{
+use super::minkowski_difference::{
     Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner, right_normal,
 };
 use super::ring::{Cyclic, Ring};

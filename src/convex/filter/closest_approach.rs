@@ -6,7 +6,7 @@
 //! difference. This tells whether the least distance within the frame is at the start, at the end, or in
 //! between. At an end, the slope of the distance proves it.
 
-use super::distance::FacingEdge;
+use super::facing_edge::FacingEdge;
 use super::swept_collision::swept_collision;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};

@@ -9,7 +9,9 @@ use super::intersects::overlaps;
 use super::quad_pair::QuadPair;
 use super::sat::FilteredSat;
 use super::swept_collision::FilteredSweep;
-use crate::convex::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner};
+use crate::convex::minkowski_difference::{
+    Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner,
+};
 use crate::convex::ring::{Cyclic, span};
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::geom::{Edge, Motion, Point, Vec2};

@@ -4,7 +4,7 @@
 //! is the first contact. There the nearest feature is an edge, shifted by the radius, or the disc round a
 //! corner. Whichever feature is tried, what certifies it is that no other vertex lies beyond it.
 
-use super::distance::{FacingEdge, FoundEdge};
+use super::facing_edge::{FacingEdge, FoundEdge};
 use super::intersects::overlaps;
 use super::swept_collision::{FilteredSweep, overlaps_across};
 use crate::convex::ring::Corners;

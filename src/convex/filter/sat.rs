@@ -1,7 +1,7 @@
 //! Overlap and minimum translation vector of two rings, as far as a support table can tell.
 
 use super::axis::{Axis, LeastOverlap, Measure, axis};
-use super::distance::FacingEdge;
+use super::facing_edge::FacingEdge;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::error_along;

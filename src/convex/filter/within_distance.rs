@@ -1,6 +1,6 @@
 //! Float filter for whether two convex rings come within a distance of each other.
 
-use super::distance::FacingEdge;
+use super::facing_edge::FacingEdge;
 use super::intersects::overlaps;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
