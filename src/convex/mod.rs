@@ -15,6 +15,8 @@ mod extreme_vertices;
 pub(crate) mod filter;
 mod gjk;
 mod minkowski_difference;
+mod moved_point;
+mod nearest_features;
 mod point_in_sampled_ring;
 mod ring;
 mod sat;
@@ -29,16 +31,16 @@ pub use sat::Sat;
 pub use support_table::EdgeSupport;
 pub use swept_collision::SweptCollision;
 
-pub(crate) use clipping::{advanced, point_along};
 pub(crate) use contact_interval::contact_interval;
 pub(crate) use convexity_filter::Convexity;
 pub(crate) use distance::{certain_distance, distance, nearest_displaced};
-pub(crate) use distance_result::{NearestFeatures, beside, foot, foot_displaced, moved_along};
 pub(crate) use extreme_vertices::farthest_vertex;
 pub(crate) use gjk::is_faster as gjk_is_faster;
 pub(crate) use minkowski_difference::{
     Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal,
 };
+pub(crate) use moved_point::{advanced, moved_along, point_along};
+pub(crate) use nearest_features::{NearestFeatures, beside, foot, foot_displaced};
 pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, turns_left, turns_right};
 pub(crate) use sat::{contact_beside, intersects, sat, sat_of_thin};
 pub(crate) use support_table::SupportTable;

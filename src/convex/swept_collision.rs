@@ -7,12 +7,12 @@
 
 use std::cmp::Ordering;
 
-use super::clipping::advanced;
 use super::filter::{self, one_pair};
 use super::gjk;
 use super::minkowski_difference::{
     Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner, right_normal,
 };
+use super::moved_point::advanced;
 use super::ring::{Cyclic, Ring};
 use super::sat::Sat;
 use crate::geom::{Edge, Motion, Point, Vec2, WideFloat, WideVector};
