@@ -14,6 +14,7 @@ mod epa;
 mod extreme_vertices;
 pub(crate) mod filter;
 mod gjk;
+mod gjk_sweep;
 mod minkowski_difference;
 mod moved_point;
 mod nearest_features;

@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 
 use super::filter::{self, one_pair};
 use super::gjk;
+use super::gjk_sweep;
 use super::minkowski_difference::{
     Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner, right_normal,
 };
@@ -226,7 +227,7 @@ pub(crate) fn swept_collision(
     let difference = &MinkowskiDifference::<[Point]>::new(a, b, offset);
     let mut attempt = None;
     if gjk::is_faster(a.len(), b.len()) || offset.is_some() {
-        attempt = gjk::swept_collision(*difference, velocity, gjk::known_bounds(a, b));
+        attempt = gjk_sweep::swept_collision(*difference, velocity, gjk::known_bounds(a, b));
         // The time comes from the support table, as in a tile, so that its bits are the same.
         let has_time = matches!(attempt, Some(OriginPath::Enters(..)));
         if has_time && offset.is_none() && !gjk::gives_numbers(a.len(), b.len()) {
