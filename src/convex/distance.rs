@@ -2,12 +2,12 @@
 //! Minkowski difference.
 
 use super::Ring;
+use super::cyclic::Cyclic;
 use super::distance_result::Distance;
 use super::filter;
 use super::gjk;
 use super::minkowski_difference::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::nearest_features::NearestFeatures;
-use super::ring::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::{Sign, dot, shortest};
 

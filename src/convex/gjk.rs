@@ -9,10 +9,11 @@
 
 use fearless_simd::Simd;
 
+use super::cyclic::Cyclic;
 use super::extreme_vertices;
 use super::minkowski_difference::{Corner, MinkowskiDifference};
 use super::point_in_sampled_ring::depth_among_samples;
-use super::ring::{Cyclic, Ring};
+use super::ring::Ring;
 use super::vertex_blocks::size;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{box_error, certainly_positive, cross_error};

@@ -8,6 +8,7 @@
 mod clipping;
 mod contact_interval;
 mod convexity_filter;
+mod cyclic;
 mod distance;
 mod distance_result;
 mod epa;
@@ -15,6 +16,7 @@ mod extreme_vertices;
 pub(crate) mod filter;
 mod gjk;
 mod gjk_sweep;
+mod lane_corners;
 mod minkowski_difference;
 mod moved_point;
 mod nearest_features;
@@ -33,16 +35,18 @@ pub use support_table::EdgeSupport;
 pub use swept_collision::SweptCollision;
 
 pub(crate) use contact_interval::contact_interval;
-pub(crate) use convexity_filter::Convexity;
+pub(crate) use convexity_filter::{Convexity, ascends, certainly_convex, turns_left, turns_right};
+pub(crate) use cyclic::Cyclic;
 pub(crate) use distance::{certain_distance, distance, nearest_displaced};
 pub(crate) use extreme_vertices::farthest_vertex;
 pub(crate) use gjk::is_faster as gjk_is_faster;
+pub(crate) use lane_corners::bounds;
 pub(crate) use minkowski_difference::{
     Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal,
 };
 pub(crate) use moved_point::{advanced, moved_along, point_along};
 pub(crate) use nearest_features::{NearestFeatures, beside, foot, foot_displaced};
-pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, turns_left, turns_right};
+pub(crate) use ring::Ring;
 pub(crate) use sat::{contact_beside, intersects, sat, sat_of_thin};
 pub(crate) use support_table::SupportTable;
 pub(crate) use sweep_mtv::{sweep_depth, sweep_mtv};

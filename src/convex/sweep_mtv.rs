@@ -1,8 +1,9 @@
 //! The minimum translation that clears a whole sweep of one convex shape from another.
 
+use super::cyclic::Cyclic;
 use super::filter::one_pair;
 use super::minkowski_difference::{MinkowskiDifference, Support, right_normal};
-use super::ring::{Cyclic, Ring};
+use super::ring::Ring;
 use crate::geom::{Edge, Motion, Point, Vec2, WideFloat, WideVector};
 use crate::predicates::{Sign, cross, shortest};
 

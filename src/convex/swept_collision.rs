@@ -7,6 +7,7 @@
 
 use std::cmp::Ordering;
 
+use super::cyclic::Cyclic;
 use super::filter::{self, one_pair};
 use super::gjk;
 use super::gjk_sweep;
@@ -14,7 +15,7 @@ use super::minkowski_difference::{
     Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner, right_normal,
 };
 use super::moved_point::advanced;
-use super::ring::{Cyclic, Ring};
+use super::ring::Ring;
 use super::sat::Sat;
 use crate::geom::{Edge, Motion, Point, Vec2, WideFloat, WideVector};
 use crate::predicates::{Crossing, Sign, dot, turn};

@@ -7,8 +7,10 @@
 
 use fearless_simd::prelude::*;
 
+use crate::convex::cyclic::Cyclic;
+use crate::convex::lane_corners::{Corners, bounds};
 use crate::convex::point_in_sampled_ring::surely_holds;
-use crate::convex::ring::{Corners, Cyclic, Ring, bounds};
+use crate::convex::ring::Ring;
 use crate::convex::vertex_blocks::{self, LANES, Lane};
 use crate::geom::{Bounds, Circle, Point};
 use crate::predicates::conservative_boxes::is_circle_apart;

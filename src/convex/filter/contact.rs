@@ -1,7 +1,7 @@
 //! The ends of a contact, as far as floats can tell.
 
 use super::axis::{Axis, LeastOverlap};
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::compensated_differences::{
     Compensated, extent, is_accurate_fraction, is_usual_extent,

@@ -1,7 +1,7 @@
 //! When two convex rings touch, as far as a support table can tell.
 
 use super::swept_collision::swept_collision;
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::{ACCURATE, LATER, box_error, is_before};
 use crate::simd::lanes::{Lanes, Mask, Vectors};

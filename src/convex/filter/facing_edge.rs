@@ -2,7 +2,7 @@
 //! features of two convex rings that are apart, and for their distance. The first ring may be displaced.
 
 use super::axis::Axis;
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::{ROUNDINGS, Squares};
 use crate::predicates::point_edge_filter::EdgeProjection;

@@ -9,10 +9,11 @@ use super::intersects::overlaps;
 use super::quad_pair::QuadPair;
 use super::sat::FilteredSat;
 use super::swept_collision::FilteredSweep;
+use crate::convex::cyclic::Cyclic;
+use crate::convex::lane_corners::span;
 use crate::convex::minkowski_difference::{
     Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner,
 };
-use crate::convex::ring::{Cyclic, span};
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::geom::{Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{box_error, certainly_positive, depth_range, may_be_least};

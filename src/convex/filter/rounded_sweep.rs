@@ -7,7 +7,7 @@
 use super::facing_edge::{FacingEdge, FoundEdge};
 use super::intersects::overlaps;
 use super::swept_collision::{FilteredSweep, overlaps_across};
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::{ROUNDINGS, box_error, certainly_positive, is_before};
 use crate::predicates::point_edge_filter::EdgeProjection;

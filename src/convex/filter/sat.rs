@@ -2,7 +2,7 @@
 
 use super::axis::{Axis, LeastOverlap, Measure, axis};
 use super::facing_edge::FacingEdge;
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::error_along;
 use crate::predicates::verdict::Verdict;

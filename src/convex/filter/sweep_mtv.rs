@@ -3,7 +3,7 @@
 
 use super::axis::{Axis, LeastOverlap, Measure};
 use super::swept_collision::overlaps_across;
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::{BEYOND_ANY_OVERLAP, box_error, error_along};
 use crate::predicates::verdict::Verdict;
