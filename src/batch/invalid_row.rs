@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::error::{InvalidRing, InvalidShape, Number, Numbers};
-use crate::geom::{Turn, Vec2};
+use crate::geom::{DisplayNumber, DisplayNumbers, Turn, Vec2};
+use crate::invalid_shape::{InvalidRing, InvalidShape};
 
 /// A row of an argument, in the caller's own indices: `a[2, 1]`, or `a` when it has no rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,10 +75,14 @@ impl fmt::Display for InvalidRow {
             ) => write!(f, "{at} is {value}; coordinates must be finite"),
             Self::Shape(at, why) => write!(f, "{at}: {why}"),
             Self::NotFinite(at, numbers) => {
-                write!(f, "{at} is {}; it must be finite", Numbers(numbers))
+                write!(f, "{at} is {}; it must be finite", DisplayNumbers(numbers))
             }
             Self::Direction(at, v) => {
-                write!(f, "{at} is {}; it must not be zero", Numbers(&[v.x, v.y]))
+                write!(
+                    f,
+                    "{at} is {}; it must not be zero",
+                    DisplayNumbers(&[v.x, v.y])
+                )
             }
             Self::Placed(at, why) => write!(
                 f,
@@ -86,18 +90,22 @@ impl fmt::Display for InvalidRow {
                  an origin nearer to the poses"
             ),
             Self::Radius(at, radius) => {
-                let radius = Number(*radius);
+                let radius = DisplayNumber(*radius);
                 write!(f, "{at} is {radius}; it must be finite and 0 or more")
             }
             Self::Turn(at, angle) => {
-                let (angle, most) = (Number(*angle), Number(Turn::MOST));
+                let (angle, most) = (DisplayNumber(*angle), DisplayNumber(Turn::MOST));
                 write!(
                     f,
                     "{at} is {angle}; it must be between -{most} and {most} radians"
                 )
             }
             Self::Length(at, length) => {
-                write!(f, "{at} is {}; it must be 0 or more", Number(*length))
+                write!(
+                    f,
+                    "{at} is {}; it must be 0 or more",
+                    DisplayNumber(*length)
+                )
             }
         }
     }

@@ -10,8 +10,8 @@ use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::polygon_rows::PolygonRows;
 use crate::batch::row_map::{RowMap, Rows};
 use crate::batch::tile_rows::TileRows;
-use crate::error::InvalidShape;
 use crate::geom::{Circle, Vec2};
+use crate::invalid_shape::InvalidShape;
 use crate::simd::load::LANES;
 
 /// An operand: its name and leading dimensions for messages, its memory and its row map. The memory

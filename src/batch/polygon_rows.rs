@@ -3,8 +3,8 @@
 use crate::batch::column::{EvenRings, RowBoxes, View};
 use crate::batch::row_map::{RowMap, Rows};
 use crate::batch::tile_rows::TileRows;
-use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Bounds, Point};
+use crate::invalid_shape::{InvalidRing, InvalidShape};
 use crate::shape::Shape;
 use crate::simd::load::LANES;
 

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use crate::batch::polygon_rows::PolygonRows;
-use crate::error::InvalidShape;
+use crate::invalid_shape::InvalidShape;
 use crate::shape::Shape;
 
 /// Reads polygons one by one. A row of the operand that the next row of the answer takes again is

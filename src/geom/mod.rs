@@ -8,6 +8,7 @@
 
 mod bounds;
 mod displacement;
+mod display_numbers;
 mod motion;
 mod primitives;
 mod radius_sum;
@@ -18,6 +19,7 @@ mod wide_exponent_vector;
 
 pub use bounds::Bounds;
 pub use displacement::Displacement;
+pub(crate) use display_numbers::{DisplayNumber, DisplayNumbers};
 pub use motion::Motion;
 pub use primitives::{Circle, Edge, Placement, Point, Vec2, Vectors, place};
 pub use radius_sum::RadiusSum;

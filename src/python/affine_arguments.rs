@@ -6,8 +6,7 @@ use pyo3::prelude::*;
 
 use crate::batch::affine::Affine;
 use crate::batch::{ArgumentRow, InvalidRow};
-use crate::error::Number;
-use crate::geom::{Circle, Vec2};
+use crate::geom::{Circle, DisplayNumber, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
@@ -40,7 +39,7 @@ pub(crate) fn affine(object: &Bound<'_, PyAny>) -> PyResult<Affine> {
     if let Some(number) = numbers.into_iter().find(|number| !number.is_finite()) {
         return Err(PyValueError::new_err(format!(
             "matrix has {}; its numbers must be finite",
-            Number(number)
+            DisplayNumber(number)
         )));
     }
     Affine::new(rows)

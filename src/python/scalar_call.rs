@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 
 use crate::batch::lazy_result::Lazy;
 use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult};
-use crate::error::InvalidShape;
 use crate::geom::{Circle, Point, Vec2};
+use crate::invalid_shape::InvalidShape;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer;
 use crate::python::errors;

@@ -4,8 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, OnInvalid, Shared, TurnRows, valid_turn};
-use crate::error::Number;
-use crate::geom::{Point, Turn, Vec2};
+use crate::geom::{DisplayNumber, Point, Turn, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::keywords::Keywords;
@@ -22,7 +21,7 @@ fn needs_center(angle: f64) -> bool {
 
 /// The error for a turn without a center.
 fn lacks_center(center: &str, at: &ArgumentRow, angle: f64) -> PyErr {
-    let angle = Number(angle);
+    let angle = DisplayNumber(angle);
     PyValueError::new_err(format!(
         "{center}: missing; {at} is {angle}, and a turn that is not 0 needs its center"
     ))

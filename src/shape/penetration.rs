@@ -19,8 +19,8 @@ use super::rounded_directional_depth::rounded_exit;
 use super::sat::{Concave, Sat, sat};
 use super::translation_path::Path;
 use super::within_distance::is_within;
-use crate::error::InvalidShape;
 use crate::geom::{Motion, Vec2, WideFloat, WideVector};
+use crate::invalid_shape::InvalidShape;
 use crate::predicates::error_bounds::DISTANCE_ERROR;
 use crate::predicates::{FrameTime, Length, RoughPoint, compare_lengths, length};
 

@@ -6,8 +6,8 @@ use super::checked_shape::{Shape, radius_sum};
 use super::nearest_cores::NearestCores;
 use super::rounded_sweep::MovingPair;
 use crate::convex;
-use crate::error::InvalidShape;
 use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
+use crate::invalid_shape::InvalidShape;
 use crate::predicates::{Length, TO_TEN_DIGITS, compare_lengths, length_difference};
 
 /// Overlap of two convex shapes.

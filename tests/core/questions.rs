@@ -1,8 +1,8 @@
 //! The queries as a user of the crate calls them.
 
 use carom::batch::{QueryResult, SweptCollisionWithMtv, Value};
-use carom::error::{InvalidRing, InvalidShape};
 use carom::geom::{Circle, Point, Ray, Vec2};
+use carom::invalid_shape::{InvalidRing, InvalidShape};
 use carom::predicates::RaySlabs;
 use carom::shape::{
     Concave, Feature, Rings, Shape, ShapeKind, circle_polygon, comes_within, contact_intervals,
