@@ -32,7 +32,7 @@ ERRORS = (
     ),
     Planted(
         "widened filter: half the roundings counted",
-        "src/predicates/filter.rs",
+        "src/predicates/bounded.rs",
         "f64::from(self.roundings + 2) * UNIT_ROUNDOFF * self.magnitude",
         "f64::from(self.roundings / 2) * UNIT_ROUNDOFF * self.magnitude",
         "predicates::cross_has_the_sign_of_the_exact_value",

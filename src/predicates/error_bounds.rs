@@ -1,6 +1,6 @@
 //! Bounds on the errors of rounded products, and what a rounded value with such a bound proves.
 //!
-//! [`super::filter`] bounds each value by its own terms. Here one bound covers the products of a
+//! [`super::bounded`] bounds each value by its own terms. Here one bound covers the products of a
 //! direction with every vector of a box, so that a loop over vertices does not compute its own.
 //! `tests/core/rounding_counts.rs` rederives every constant in rationals, and `predicates.rs` beside it holds
 //! each against random inputs. The file is long because most of it says why each bound holds.
@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 
 use super::TO_TEN_DIGITS;
-use super::filter::UNIT_ROUNDOFF;
+use super::bounded::UNIT_ROUNDOFF;
 use super::verdict::Verdict;
 use crate::geom::Vec2;
 use crate::simd::lanes::{Lanes, Mask, Vectors};

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2};
 use carom::predicates::ball::Ball;
+use carom::predicates::bounded::Bounded;
 use carom::predicates::compensated_differences::{self, Compensated, Rounded};
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Depth, Squares};
 use carom::predicates::exact::{self, Big};
-use carom::predicates::filter::Bounded;
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{
     BigBall, CoordinateAtCrossing, Cross, Crossing, Dot, FootSquares, GapAtTime, LaneRotation,

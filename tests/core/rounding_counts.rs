@@ -7,11 +7,11 @@ use std::cmp::Ordering;
 
 use carom::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, Turn, Vec2};
 use carom::predicates::ball::{Ball, FloatBall};
+use carom::predicates::bounded::Bounded;
 use carom::predicates::compensated_differences::{self, Compensated, Rounded};
 use carom::predicates::conservative_boxes;
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Depth, Grid, Squares};
-use carom::predicates::filter::Bounded;
 use carom::predicates::number::Number;
 use carom::predicates::point_edge_filter::{
     DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
