@@ -16,9 +16,9 @@ use super::nearest_edge_filter::FirstArrival;
 use crate::convex::filter::{CircleInBox, certainly_swept, to_index};
 use crate::convex::{Cyclic, Ring};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
-use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::swept_circle_filter::{CirclePath, SweptStrip};
+use crate::predicates::ten_digits::ten_digits_above;
 use crate::simd::lanes::Vectors;
 use crate::simd::load::fits_a_tile;
 

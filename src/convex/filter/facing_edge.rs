@@ -4,8 +4,9 @@
 use super::axis::Axis;
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::error_bounds::{ROUNDINGS, Squares};
+use crate::predicates::error_bounds::ROUNDINGS;
 use crate::predicates::point_edge_filter::EdgeProjection;
+use crate::predicates::square_bounds::Squares;
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 

@@ -16,7 +16,8 @@ use crate::convex::minkowski_difference::{
 };
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::geom::{Edge, Motion, Point, Vec2};
-use crate::predicates::error_bounds::{box_error, certainly_positive, depth_range, may_be_least};
+use crate::predicates::depth_comparison::{depth_range, may_be_least};
+use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Scratch;
 use crate::simd::load::{LANES, MOST_IN_A_TILE};
