@@ -10,6 +10,8 @@ mod area_moments;
 pub mod ball;
 mod big_ball;
 pub mod bounded;
+pub mod box_distances;
+mod box_meeting_times;
 pub mod compensated_differences;
 mod compensated_moments;
 pub mod conservative_boxes;

@@ -19,8 +19,8 @@ use carom::predicates::square_bounds::Squares;
 use carom::predicates::swept_circle_filter::{CirclePath, NORMAL_ERROR, SweptStrip};
 use carom::predicates::unrounded_grid::Grid;
 use carom::predicates::{
-    ClearanceError, Crossing, LaneRotation, RaySlabs, conservative_boxes, depth_comparison,
-    error_bounds, lane_rotation, square_bounds, ten_digits, time_order,
+    ClearanceError, Crossing, LaneRotation, RaySlabs, box_distances, conservative_boxes,
+    depth_comparison, error_bounds, lane_rotation, square_bounds, ten_digits, time_order,
 };
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
@@ -209,7 +209,7 @@ fn boxes_per_lane_are_widened_by_all_roundings() {
     let is_apart = |roundings: f64| {
         let point = ALONG_X.times(3.0 + roundings * U);
         let origin = Vectors { x: 0.0, y: 0.0 };
-        conservative_boxes::is_circle_apart([point; 2], origin, 1.0, Some(ALONG_X.times(2.0)))
+        box_distances::is_circle_apart([point; 2], origin, 1.0, Some(ALONG_X.times(2.0)))
     };
     assert!(!is_apart(3.0 * 2.0 + 2.0 * 5.0) && is_apart(400.0));
 }

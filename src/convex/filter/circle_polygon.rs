@@ -13,7 +13,7 @@ use crate::convex::point_in_sampled_ring::surely_holds;
 use crate::convex::ring::Ring;
 use crate::convex::vertex_blocks::{self, LANES, Lane};
 use crate::geom::{Bounds, Circle, Point};
-use crate::predicates::conservative_boxes::is_circle_apart;
+use crate::predicates::box_distances::is_circle_apart;
 use crate::predicates::point_edge_filter::{Closeness, EdgeProjection, FAR, LeastDistance};
 use crate::predicates::square_bounds::Squares;
 use crate::predicates::unrounded_grid::Grid;
