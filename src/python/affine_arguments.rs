@@ -7,9 +7,9 @@ use pyo3::prelude::*;
 use crate::batch::affine::Affine;
 use crate::batch::{ArgumentRow, InvalidRow};
 use crate::geom::{Circle, DisplayNumber, Vec2};
-use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays;
 use crate::python::operands::vectors;
 

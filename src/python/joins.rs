@@ -12,10 +12,10 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::batch::{ChunkedJoin, Column, Join, MovingColumn, OnInvalid, OperandRows, Shared};
 use crate::geom::Vec2;
-use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
 use crate::python::errors;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::interruptible;
 use crate::python::keywords::{Keywords, count, count_from_0};
 use crate::python::operands::vectors;

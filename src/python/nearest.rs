@@ -9,7 +9,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyIterator};
 use crate::batch::OnInvalid;
 use crate::batch::nearest::{Nearest, NeighborPair};
 use crate::geom::DisplayNumber;
-use crate::python::argument::{Argument, ItemShape};
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::joins::pair_array;
 use crate::python::keywords::{Keywords, count};
 use crate::python::result_methods::of_other_lengths;

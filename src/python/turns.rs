@@ -5,10 +5,11 @@ use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, OnInvalid, Shared, TurnRows, valid_turn};
 use crate::geom::{DisplayNumber, Point, Turn, Vec2};
-use crate::python::argument::{Argument, ItemShape};
+use crate::python::broadcasting::Named;
 use crate::python::buffer::Claims;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords::Keywords;
-use crate::python::operands::{Named, Operand, vectors};
+use crate::python::operands::{Operand, vectors};
 use crate::python::vectors::{number, vector};
 
 /// The names of the turn and the center of each operand.
