@@ -3,11 +3,10 @@
 use std::cmp::Ordering;
 
 use super::checked_shape::{Shape, radius_sum};
+use super::concave::Concave;
 use super::nearest_cores::NearestCores;
-use super::rounded_sweep::MovingPair;
 use crate::convex;
 use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
-use crate::invalid_shape::InvalidShape;
 use crate::predicates::{Length, TO_TEN_DIGITS, compare_lengths, length_difference};
 
 /// Overlap of two convex shapes.
@@ -30,15 +29,6 @@ pub struct RoundedSat {
     contact: [Point; 2],
     /// Whether the contact's ends are points of the second shape.
     is_of_b: bool,
-}
-
-/// A valid shape that is not convex, given to a query for convex ones.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Concave {
-    /// The index of the operand.
-    pub operand: usize,
-    /// Where it is not convex.
-    pub why: InvalidShape,
 }
 
 /// Overlap and minimum translation of two convex shapes, the first grown by a margin; a ring that is
@@ -85,36 +75,6 @@ pub(super) fn displaced_sat(
         return Ok(Sat::Sharp(convex::sat(a, b, offset)));
     }
     rounded_sat(a, b, offset, radius).map(Sat::Rounded)
-}
-
-/// The translation of `a`, beyond its motion by `velocity`, that clears its whole sweep from `b`, for
-/// convex shapes that meet within the frame; `None` for polygons without a radius or margin, and NaN for
-/// shapes that are not convex.
-pub(crate) fn rounded_sweep_mtv(
-    a: &Shape<'_>,
-    b: &Shape<'_>,
-    velocity: Motion,
-    margin: f64,
-) -> Option<Vec2> {
-    let radius = radius_sum(a, b, margin);
-    if radius.is_zero() && a.kind().is_polygonal() && b.kind().is_polygonal() {
-        return None;
-    }
-    let (Ok(core_a), Ok(core_b)) = (a.convex_core(), b.convex_core()) else {
-        return Some(Vec2::NAN);
-    };
-    let cores = MovingPair::new([a, b], None, velocity, RadiusSum::ZERO);
-    let sum = Length::Number(radius);
-    let (depth, direction) = if cores.meet_at_start() || cores.come_into_contact() {
-        let least = convex::sweep_depth(&core_a, &core_b, velocity);
-        let (depth, direction) = least.unwrap_or((WideFloat::ZERO, WideVector::ALONG_X));
-        (depth + sum.value(TO_TEN_DIGITS), direction)
-    } else {
-        let nearest = NearestCores::while_moving([&core_a, &core_b], velocity);
-        let depth = length_difference(sum, nearest.length(), TO_TEN_DIGITS);
-        (depth, nearest.direction())
-    };
-    Some((direction * depth).to_vec2())
 }
 
 /// Overlap of two shapes whose radii have this sum, the first displaced by an offset.

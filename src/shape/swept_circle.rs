@@ -12,7 +12,7 @@ use super::circle_arrival::Approach;
 use super::circle_polygon::{as_given, nearest, reaches_core, with_radius, without_sum};
 use super::circle_polygon_result::CirclePolygon;
 use super::edge_block::{EdgeBlock, edges_in_strip};
-use super::nearest_edge_filter::FirstArrival;
+use super::first_arrival_filter::FirstArrival;
 use crate::convex::filter::{CircleInBox, certainly_swept, to_index};
 use crate::convex::{Cyclic, Ring};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
