@@ -192,7 +192,7 @@ def test_circles_reach_large_rows_as_they_reach_single_rings(n: int) -> None:
 
 
 def circle_near(rng: Random, ring: Polygon) -> tuple[shapes.Point, float]:
-    """A circle whose nearest features are often tied: a vertex, the middle of an edge or of the ring."""
+    """A circle whose nearest features are often tied: round a vertex or the middle of an edge."""
     k = rng.randrange(len(ring))
     (px, py), (qx, qy) = ring[k - 1], ring[k]
     out = rng.choice([0.0, 0.5, 1.0, -0.25, 1e-9])

@@ -25,7 +25,8 @@ from carom.dask.partitions import (
 from carom.dask.worker_memory import release
 from carom.interop.geopandas import joins
 from carom.interop.geopandas.column import Column, indexed
-from carom.interop.geopandas.join_motion import field_names, named
+from carom.interop.geopandas.join_fields import field_names
+from carom.interop.geopandas.join_motion import named
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
