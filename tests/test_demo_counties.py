@@ -324,7 +324,7 @@ def test_three_pictures_are_written(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     done = demo(*CARRIED, "--output", "here.svg", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    names = ["here-weather.svg", "here-front.svg", "here-neighbours.svg"]
+    names = ["here-storm.svg", "here-front.svg", "here-neighbours.svg"]
     assert done.stdout.endswith(f"\nPictures: {', '.join(names)}\n")
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted(names)
     assert all("<svg" in (tmp_path / name).read_text() for name in names)
@@ -333,10 +333,10 @@ def test_three_pictures_are_written(tmp_path: Path) -> None:
 def test_a_picture_that_cannot_be_written_is_a_failure(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     done = demo(*CARRIED, "--output", "no/where.png", cwd=tmp_path)
-    assert_refused(done, "no/where-weather.png: No such file", status=2)
+    assert_refused(done, "no/where-storm.png: No such file", status=2)
     assert done.stdout == ""
     done = demo(*CARRIED, "--output", "x.unknown", cwd=tmp_path)
-    assert_refused(done, "x-weather.unknown: ", status=2)
+    assert_refused(done, "x-storm.unknown: ", status=2)
     assert_refused(demo(*CARRIED, "--output", ".", cwd=tmp_path), ".: Is a directory", status=2)
     assert not list(tmp_path.iterdir())
     (tmp_path / "x-front.png").mkdir()
