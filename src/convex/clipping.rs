@@ -1,4 +1,4 @@
-//! The ends of a contact as points.
+//! The ends of a contact: an edge, clipped to what lies beside another.
 
 use super::filter;
 use super::moved_point::point_along;

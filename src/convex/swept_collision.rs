@@ -2,8 +2,7 @@
 //!
 //! The origin moves along a straight line towards the Minkowski difference. Clipping the line at
 //! every edge (Cyrus and Beck) leaves the interval of times of contact; its ends are fractions,
-//! compared by cross-multiplication. The file is long because time, normal and contact all come from the two edges
-//! that meet first, which it finds.
+//! compared by cross-multiplication. Time, normal and contact all come from the two edges that meet first.
 
 use std::cmp::Ordering;
 

@@ -14,7 +14,7 @@ use crate::geom::WideFloat;
 const OPERATION_ERROR: f64 = 8.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
 /// Input numbers up to this absolute value (2^-70), except zero, and from [`TOO_LARGE`] on have no
-/// error bound. A product has at most ten factors; in one polynomial twelve, six of which are at least 1 (see `filter`).
+/// error bound. A product has at most ten factors; in one polynomial twelve, six of which are at least 1 (see `bounded`).
 /// Its last error, about 2^-106 of it, is then still a normal float. Test:
 /// `products_of_numbers_that_have_a_bound_are_normal`.
 const TOO_SMALL: f64 = f64::from_bits((1023 - 70) << 52);
