@@ -5,7 +5,7 @@
 //!
 //! The map, lowest first; a module uses only those above it:
 //! - [`geom`]: points, vectors, circles, boxes, motions;
-//! - [`error`]: why an input is invalid, with positions, which are points;
+//! - [`invalid_shape`]: why a shape is invalid, with positions, which are points;
 //! - [`simd`]: lanes, the instruction set in use, loading a tile;
 //! - [`predicates`]: the only place where signs are decided, first by a filter, then exactly;
 //! - [`convex`]: the narrow phase on convex rings;
@@ -36,8 +36,8 @@
 pub mod batch;
 mod broad;
 pub mod convex;
-pub mod error;
 pub mod geom;
+pub mod invalid_shape;
 pub mod predicates;
 #[cfg(feature = "python")]
 mod python;

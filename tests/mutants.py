@@ -43,7 +43,7 @@ MEMORY = 3 << 30
 PREDICATES = "src/predicates"
 NOT_SAMPLED = (PREDICATES, "src/python")
 
-LOWER = ("error", "geom", "simd", "predicates")
+LOWER = ("geom", "invalid_shape", "simd", "predicates")
 TESTS_OF_LOWER = (
     "area_error_bounds",
     "balls",

@@ -32,7 +32,7 @@ ERRORS = (
     ),
     Planted(
         "widened filter: half the roundings counted",
-        "src/predicates/filter.rs",
+        "src/predicates/bounded.rs",
         "f64::from(self.roundings + 2) * UNIT_ROUNDOFF * self.magnitude",
         "f64::from(self.roundings / 2) * UNIT_ROUNDOFF * self.magnitude",
         "predicates::cross_has_the_sign_of_the_exact_value",
@@ -88,7 +88,7 @@ ERRORS = (
     ),
     Planted(
         "dropped axis: boxes that move up",
-        "src/predicates/conservative_boxes.rs",
+        "src/predicates/box_distances.rs",
         "let high = high_a + velocity.map(|by| by.larger(zero));",
         "let high = Vectors { x: high_a.x + velocity.x.larger(zero), ..high_a };",
         "tests/test_swept_collision.py::test_batch_rows_are_the_scalar_results_to_the_bit",

@@ -24,7 +24,7 @@ import pytest
 import shapely
 from carom.dask import partitions as partitions_module
 from carom.dask import wkb_partitions
-from carom.dask.nearest import concatenated
+from carom.dask.concatenation import concatenated
 from carom.interop import geopandas as cg
 from carom.interop.geopandas import joins
 from dask.sizeof import sizeof

@@ -13,8 +13,8 @@ import carom
 import numpy as np
 import pytest
 import shapely
-from carom.demo.counties import datasets, neighbours, storm
-from carom.demo.counties.storm import LEG_HOURS, RADIUS
+from carom.demo.counties import datasets, neighbours, weather
+from carom.demo.counties.weather import LEG_HOURS, RADIUS
 
 from command import assert_refused, demo, table, without
 
@@ -61,7 +61,7 @@ def part(report: str, start: str) -> list[list[str]]:
 # --- what was swept so far, by Shapely ------------------------------------------------------------
 
 
-def way(track: storm.Track, hours: float) -> np.ndarray:
+def way(track: weather.Track, hours: float) -> np.ndarray:
     """The corners of the track up to this hour, and its position then."""
     legs = np.clip(hours / LEG_HOURS, 0, len(track) - 1)
     past = int(legs)
@@ -69,7 +69,7 @@ def way(track: storm.Track, hours: float) -> np.ndarray:
     return np.array([*track[: past + 1], here])
 
 
-def swept_by_shape(shape: np.ndarray, track: storm.Track, hours: float) -> Any:
+def swept_by_shape(shape: np.ndarray, track: weather.Track, hours: float) -> Any:
     """The region that a polygon sweeps: itself at corners, and its edges between them."""
     corners = way(track, hours)
     parts = [shapely.Polygon(shape + corner) for corner in corners]
@@ -80,11 +80,11 @@ def swept_by_shape(shape: np.ndarray, track: storm.Track, hours: float) -> Any:
     return shapely.union_all(parts)
 
 
-def circle_touches(track: storm.Track, hours: float, areas: Any) -> Any:
+def circle_touches(track: weather.Track, hours: float, areas: Any) -> Any:
     return shapely.dwithin(shapely.LineString(way(track, hours)), areas, RADIUS)
 
 
-def shape_touches(shape: np.ndarray, track: storm.Track, hours: float, areas: Any) -> Any:
+def shape_touches(shape: np.ndarray, track: weather.Track, hours: float, areas: Any) -> Any:
     return shapely.intersects(swept_by_shape(shape, track, hours), areas)
 
 
@@ -99,15 +99,15 @@ def test_a_way_is_cut_where_its_time_is_up() -> None:
 MOVERS = ("circle", "front")
 
 
-def arrivals_and_touch(mover: str, carried: datasets.Areas) -> tuple[storm.Arrivals, Any, float]:
+def arrivals_and_touch(mover: str, carried: datasets.Areas) -> tuple[weather.Arrivals, Any, float]:
     """The results, the predicate for Shapely, and the duration of the track."""
     if mover == "circle":
         track = carried.storm
-        found = storm.circle_arrivals(track, RADIUS, carried.column)
+        found = weather.circle_arrivals(track, RADIUS, carried.column)
         return found, functools.partial(circle_touches, track), LEG_HOURS * (len(track) - 1)
     track = carried.front
-    found = storm.shape_arrivals(track, storm.BOW, carried.column)
-    touches = functools.partial(shape_touches, storm.BOW, track)
+    found = weather.shape_arrivals(track, weather.BOW, carried.column)
+    touches = functools.partial(shape_touches, weather.BOW, track)
     return found, touches, LEG_HOURS * (len(track) - 1)
 
 
@@ -150,7 +150,7 @@ def test_the_point_is_on_the_polygon_and_on_what_moves(
             assert point.distance(center) == pytest.approx(RADIUS, abs=NEAR)
         else:
             center = way(carried.front, found.hours[row])[-1]
-            assert point.distance(shapely.Polygon(storm.BOW + center).boundary) < NEAR
+            assert point.distance(shapely.Polygon(weather.BOW + center).boundary) < NEAR
 
 
 def test_nothing_is_touched_at_the_start(carried: datasets.Areas) -> None:
@@ -193,7 +193,7 @@ def test_countries_that_sampling_misses_are_marked(
 def test_how_early_the_hull_would_come(
     report: str, carried: datasets.Areas, countries: dict[str, Any]
 ) -> None:
-    hull = np.array(shapely.Polygon(storm.BOW).convex_hull.exterior.coords)[:-1]
+    hull = np.array(shapely.Polygon(weather.BOW).convex_hull.exterior.coords)[:-1]
     rows = part(report, "A front")
     early = [float(row[5].removesuffix(" h early")) if row[5:] else 0.0 for row in rows]
     assert max(early) > 4
@@ -257,7 +257,7 @@ def test_counties_are_reached_when_shapely_finds_that_they_are() -> None:
     counties = datasets.us_counties()
     kind = shapely.GeometryType.POLYGON
     polygons = shapely.from_ragged_array(kind, counties.column.coords, counties.column.offsets)
-    hours = storm.circle_arrivals(counties.storm, RADIUS, counties.column).hours
+    hours = weather.circle_arrivals(counties.storm, RADIUS, counties.column).hours
     end = LEG_HOURS * (len(counties.storm) - 1)
     assert np.isfinite(hours).tolist() == circle_touches(counties.storm, end, polygons).tolist()
     assert len(counties.first_of_each(hours)) == 598
@@ -366,8 +366,8 @@ def drawn(carried: datasets.Areas, monkeypatch: pytest.MonkeyPatch) -> dict[str,
 
     figures: dict[str, Any] = {}
     monkeypatch.setattr(maps, "save", lambda figure, path: figures.update({path.name: figure}))
-    circle = storm.circle_arrivals(carried.storm, RADIUS, carried.column)
-    front = storm.shape_arrivals(carried.front, storm.BOW, carried.column)
+    circle = weather.circle_arrivals(carried.storm, RADIUS, carried.column)
+    front = weather.shape_arrivals(carried.front, weather.BOW, carried.column)
     numbers = neighbours(carried, carom.colliding_pairs(carried.column))
     maps.draw_storm(carried, circle, Path("storm"))
     maps.draw_front(carried, front, Path("front"))
@@ -427,7 +427,7 @@ def test_the_map_shows_the_whole_way(
 ) -> None:
     track, shape = {
         "circle": (carried.storm, np.array([(-RADIUS, -RADIUS), (RADIUS, RADIUS)])),
-        "front": (carried.front, storm.BOW),
+        "front": (carried.front, weather.BOW),
     }[mover]
     axes = drawn[name].axes[0]
     ghosts = shape + np.array(track)[:, None]
@@ -443,23 +443,23 @@ def test_a_map_of_all_areas_is_shown_where_it_is_not_much_larger() -> None:
     pytest.importorskip("matplotlib")
     from carom.demo.counties.maps import view_of
 
-    def ghosts(track: storm.Track) -> Any:
-        return storm.BOW + np.array(track)[:, None]
+    def ghosts(track: weather.Track) -> Any:
+        return weather.BOW + np.array(track)[:, None]
 
     none = np.empty((0, 4))
     west, east, south, north = view_of(
-        ghosts(storm.UNITED_STATES), none, (-125.0, -66.0, 24.0, 50.0)
+        ghosts(weather.UNITED_STATES), none, (-125.0, -66.0, 24.0, 50.0)
     )
     assert (west, east, south, north) == (-136.0, -66.0, 24.0, 51.0)
     whole = (-180.0, 180.0, -60.0, 85.0)
-    assert view_of(ghosts(storm.EUROPE), none, whole) == (-22.0, 27.0, 35.0, 59.0)
+    assert view_of(ghosts(weather.EUROPE), none, whole) == (-22.0, 27.0, 35.0, 59.0)
 
 
 def test_a_map_shows_all_of_the_areas_that_are_reached_unless_they_end_far_away() -> None:
     pytest.importorskip("matplotlib")
     from carom.demo.counties.maps import view_of
 
-    ghosts = storm.BOW + np.array(storm.EUROPE)[:, None]
+    ghosts = weather.BOW + np.array(weather.EUROPE)[:, None]
     reached = np.array(
         [(22.0, 44.5, 40.0, 52.5), (20.0, 40.0, 180.0, 81.0), (-9.0, 36.0, 3.0, 43.0)]
     )

@@ -11,7 +11,8 @@ from typing import NoReturn, TextIO
 
 from . import __version__
 from .commands import bench, check, demo, info, pairs
-from .commands.errors import CommandError, discard, tell
+from .commands.errors import CommandError
+from .commands.stderr import discard, tell
 
 COMMANDS = (demo, check, pairs, bench, info)
 

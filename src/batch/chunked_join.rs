@@ -1,17 +1,19 @@
-//! A join in pieces of bounded size, in the order of the rows.
+//! A join in chunks of bounded size, in the order of the rows.
 
 use rayon::prelude::*;
 
-use crate::batch::join::{IndexPairs, Join, MovingColumn, PairLimit};
+use crate::batch::join::{IndexPairs, Join};
 use crate::batch::memory::{self, OutOfMemory};
+use crate::batch::moving_column::MovingColumn;
 use crate::batch::operand_rows::OperandRows;
+use crate::batch::pair_limit::PairLimit;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::turn_rows::TurnRows;
 use crate::broad::{RowMotions, row_number};
 
-/// A join whose pairs are taken piece by piece.
+/// A join whose pairs are taken chunk by chunk.
 #[derive(Debug)]
-pub struct PiecewiseJoin {
+pub struct ChunkedJoin {
     join: Join,
     /// How the rows move: found with the first pairs.
     motions: Option<(RowMotions, Option<RowMotions>)>,
@@ -32,14 +34,14 @@ const GROUP: usize = 32;
 /// Largest share: more rows would hardly be cheaper to take.
 const MOST_ROWS: usize = 4096;
 
-impl PiecewiseJoin {
+impl ChunkedJoin {
     /// A join of which nothing is taken.
     ///
     /// # Errors
     ///
     /// If there is no memory for copies of how the shapes move.
     pub fn new(join: Join) -> Result<Self, OutOfMemory> {
-        // The caller's arrays may change between two pieces.
+        // The caller's arrays may change between two chunks.
         let owned = |column: MovingColumn| {
             Ok(MovingColumn {
                 velocity: column.velocity.map(OperandRows::owned).transpose()?,

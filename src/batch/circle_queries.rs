@@ -2,13 +2,13 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::locate;
 use crate::batch::output::OutputTable;
 use crate::batch::query_result::QueryResult;
 use crate::batch::result_fields::{Field, FieldSet, Value};
 use crate::batch::tile_operands::{Ring, TileOperands};
 use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
+use crate::batch::zero_radius_circles;
 use crate::convex::filter::{self, RingAndCircle};
 use crate::shape::{self, CirclePolygon, Concave, SweptCircle};
 use crate::simd::load::Lane;
@@ -50,7 +50,7 @@ impl TileQuery<1> for CircleIntersectsQuery {
         operands: &TileOperands<'_, 1>,
         table: &mut OutputTable<'_>,
     ) -> Option<Vec<usize>> {
-        locate::reached(operands, table)
+        zero_radius_circles::reached(operands, table)
     }
 
     #[inline(always)]

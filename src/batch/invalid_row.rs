@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::error::{InvalidRing, InvalidShape, Number, Numbers};
-use crate::geom::{Point, Turn, Vec2};
+use crate::geom::{DisplayNumber, DisplayNumbers, Turn, Vec2};
+use crate::invalid_shape::{InvalidRing, InvalidShape};
 
 /// A row of an argument, in the caller's own indices: `a[2, 1]`, or `a` when it has no rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,10 +75,14 @@ impl fmt::Display for InvalidRow {
             ) => write!(f, "{at} is {value}; coordinates must be finite"),
             Self::Shape(at, why) => write!(f, "{at}: {why}"),
             Self::NotFinite(at, numbers) => {
-                write!(f, "{at} is {}; it must be finite", Numbers(numbers))
+                write!(f, "{at} is {}; it must be finite", DisplayNumbers(numbers))
             }
             Self::Direction(at, v) => {
-                write!(f, "{at} is {}; it must not be zero", Numbers(&[v.x, v.y]))
+                write!(
+                    f,
+                    "{at} is {}; it must not be zero",
+                    DisplayNumbers(&[v.x, v.y])
+                )
             }
             Self::Placed(at, why) => write!(
                 f,
@@ -86,54 +90,25 @@ impl fmt::Display for InvalidRow {
                  an origin nearer to the poses"
             ),
             Self::Radius(at, radius) => {
-                let radius = Number(*radius);
+                let radius = DisplayNumber(*radius);
                 write!(f, "{at} is {radius}; it must be finite and 0 or more")
             }
             Self::Turn(at, angle) => {
-                let (angle, most) = (Number(*angle), Number(Turn::MOST));
+                let (angle, most) = (DisplayNumber(*angle), DisplayNumber(Turn::MOST));
                 write!(
                     f,
                     "{at} is {angle}; it must be between -{most} and {most} radians"
                 )
             }
             Self::Length(at, length) => {
-                write!(f, "{at} is {}; it must be 0 or more", Number(*length))
+                write!(
+                    f,
+                    "{at} is {}; it must be 0 or more",
+                    DisplayNumber(*length)
+                )
             }
         }
     }
 }
 
 impl std::error::Error for InvalidRow {}
-
-/// Whether a circle can have this radius.
-pub fn is_radius(radius: f64) -> bool {
-    radius.is_finite() && radius >= 0.0
-}
-
-/// The turn by an angle about a center; `at` names the row of the one and of the other.
-///
-/// # Errors
-///
-/// If the angle is too large or NaN, or if the center is infinite or NaN.
-pub fn valid_turn(
-    angle: f64,
-    center: Point,
-    at: impl FnOnce(usize) -> ArgumentRow,
-) -> Result<Turn, InvalidRow> {
-    if !Turn::is_angle(angle) {
-        Err(InvalidRow::Turn(at(0), angle))
-    } else if !center.is_finite() {
-        Err(InvalidRow::NotFinite(at(1), vec![center.x, center.y]))
-    } else {
-        Ok(Turn::new(angle, center))
-    }
-}
-
-/// What to do about a row whose operands are invalid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnInvalid {
-    /// Refuse the whole call, and report the first such row.
-    Raise,
-    /// Leave the row blank and answer the others.
-    Mask,
-}

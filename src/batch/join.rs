@@ -1,5 +1,5 @@
-//! Joins: the pairs of rows of two columns, or of one, that come near each other. The file is long because rows at
-//! rest, moving and turning are one join, which differs in the boxes and in the last question alone.
+//! Joins: the pairs of rows of two columns, or of one, that come near each other. Rows at rest, moving
+//! and turning are one join, which differs in the boxes and in the last question alone.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,33 +7,24 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::{OnInvalid, is_radius};
 use crate::batch::memory::{self, OutOfMemory};
+use crate::batch::moving_column::MovingColumn;
+use crate::batch::on_invalid::OnInvalid;
 use crate::batch::operand_rows::OperandRows;
 use crate::batch::output::{OutputColumn, OutputTable};
+use crate::batch::pair_limit::PairLimit;
 use crate::batch::query::Query;
+use crate::batch::query_batch::QueryBatch;
+use crate::batch::query_operands::QueryOperands;
 use crate::batch::query_result::QueryResult;
 use crate::batch::row_map::Rows;
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_query::TileQuery;
-use crate::batch::tile_query_batch::{QueryBatch, QueryOperands};
-use crate::batch::turn_rows::TurnRows;
 use crate::broad::{MovingBoxes, RowMotions, relative};
-use crate::geom::{Bounds, Turn, Vec2};
+use crate::geom::{Bounds, Circle};
 use crate::shape::{self, RelativeMotion};
 use crate::simd::load::LANES;
-
-/// An examined column of shapes, and their displacements over the frame.
-#[derive(Debug)]
-pub struct MovingColumn {
-    /// The polygons.
-    pub column: Arc<Column>,
-    /// Their displacements, if they move.
-    pub velocity: Option<OperandRows<Shared<Vec2>>>,
-    /// How they turn, if they do.
-    pub turns: Option<TurnRows>,
-}
 
 /// A join of two columns, or of one with itself.
 #[derive(Debug)]
@@ -60,80 +51,6 @@ const CHUNK: usize = 1024;
 
 /// Pairs of a row of `a` and a row of `b`.
 pub type IndexPairs = Vec<[u32; 2]>;
-
-impl MovingColumn {
-    fn velocity(&self, row: usize) -> Vec2 {
-        self.velocity.as_ref().map_or(Vec2::ZERO, |it| it.at(row))
-    }
-
-    /// Whether the boxes of the rows are known: those of the column, which are kept.
-    fn has_boxes(&self) -> bool {
-        self.velocity.is_none() && self.turns.is_none() && self.column.is_indexed()
-    }
-
-    /// How the rows move.
-    pub(super) fn motions(&self) -> RowMotions {
-        let rows = 0..self.column.len();
-        let velocities = self.velocity.as_ref();
-        // Only a row without a shape may have another velocity: it sweeps nothing.
-        let finite = |v: Vec2| if v.is_finite() { v } else { Vec2::ZERO };
-        let velocities = velocities.map(|it| rows.map(|row| finite(it.at(row))).collect());
-        let boxes = self.column.index().boxes;
-        let turned = (self.turns.as_ref()).map(|turns| self.turned_boxes(turns));
-        RowMotions::new(boxes, velocities, turned)
-    }
-
-    /// The boxes that the rows sweep by turning.
-    fn turned_boxes(&self, turns: &TurnRows) -> Vec<Bounds> {
-        let boxes = self.column.index().boxes.iter().enumerate();
-        let turned = boxes.map(|(row, &bounds)| match turns.at(row) {
-            Ok(turn) if turn.angle != 0.0 => self.column.rings(row).map_or(bounds, |rings| {
-                let vertices = rings.iter().flatten().copied();
-                turn.bounds(vertices).grown(rings.radius())
-            }),
-            _ => bounds,
-        });
-        turned.collect()
-    }
-
-    /// How a row turns.
-    fn turn(&self, row: usize) -> Turn {
-        let turn = self.turns.as_ref().map(|turns| turns.at(row));
-        turn.and_then(Result::ok).unwrap_or(Turn::NONE)
-    }
-
-    fn moving_boxes<'a>(&'a self, motions: &'a RowMotions) -> MovingBoxes<'a> {
-        MovingBoxes {
-            index: self.column.index(),
-            motions,
-        }
-    }
-}
-
-/// The largest number of pairs allowed, and the number found so far.
-#[derive(Debug)]
-pub(super) struct PairLimit {
-    most: usize,
-    found: AtomicUsize,
-}
-
-impl PairLimit {
-    /// A limit of `most` pairs.
-    pub(super) fn new(most: usize) -> Self {
-        let found = AtomicUsize::new(0);
-        Self { most, found }
-    }
-
-    /// Counts more pairs.
-    fn count(&self, more: usize) -> Result<(), Stop> {
-        let found = self.found.fetch_add(more, Ordering::Relaxed) + more;
-        let most = self.most;
-        if found > most {
-            return Err(Stop::TooManyPairs { most, found });
-        }
-        Ok(())
-    }
-}
 
 impl Join {
     /// Whether a single pair may take seconds.
@@ -258,7 +175,7 @@ impl Join {
             // Only a row without a shape may have another margin.
             let margin = |row| {
                 Some(self.margin.at(row))
-                    .filter(|&it| is_radius(it))
+                    .filter(|&it| Circle::is_radius(it))
                     .unwrap_or(0.0)
             };
             second.near((&first, neighbours), margin, |lane, other| {

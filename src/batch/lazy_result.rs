@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::batch::query_result::QueryResult;
 use crate::batch::result_fields::{Field, Value};
-use crate::batch::sweep_with_mtv::SweepWithMtv;
+use crate::batch::swept_collision_result::SweptCollisionWithMtv;
 use crate::convex::filter::{self, FilteredSat, FilteredSweep};
 use crate::geom::{Point, Vec2};
 use crate::shape::{self, Sat, Shape};
@@ -114,7 +114,7 @@ impl Lazy for Sat {
     }
 }
 
-impl Lazy for SweepWithMtv {
+impl Lazy for SweptCollisionWithMtv {
     type Filtered = FilteredSweep<f64>;
 
     #[inline]

@@ -1,19 +1,21 @@
 //! Many queries at once, with the same answers as one at a time, bit for bit.
 //!
 //! Lowest first; a file uses only those above it:
-//! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
-//! - [`result_fields`]: the fields of results; [`query_result`], `sweep_with_mtv` and [`lazy_result`]: results;
-//!   [`output`]: the columns they go to;
-//! - `tile_output`: the columns of eight rows;
-//! - [`mod@column`], `row_map`, `ring_rows`, `shape_cursor`, [`operand_rows`], [`turn_rows`] and
+//! - [`memory`], [`invalid_row`] and `on_invalid`, [`stop`], [`thread_pool`]: memory, invalid operands, early stops,
+//!   threads;
+//! - [`result_fields`]: the fields of results; [`query_result`], `swept_collision_result` and [`lazy_result`]:
+//!   results; [`output`]: the columns they go to;
+//! - `tile_rows`, `tile_output`: eight rows and their columns;
+//! - [`mod@column`], `row_map`, `polygon_rows`, `shape_cursor`, [`operand_rows`], [`turn_rows`] and
 //!   [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
-//! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
-//!   shapes that turn and never meet;
-//! - [`query`]: one row at a time; [`tile_query_batch`], [`shape_queries`], [`moving_queries`],
+//! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep_query`: rows of
+//!   shapes that turn and never meet; `zero_radius_circles`: points and one shape;
+//! - [`query`]: one row at a time; [`query_operands`] and [`query_batch`], [`shape_queries`], [`moving_queries`],
 //!   [`circle_queries`]: the queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
-//! - [`join`] and [`chunked_join`], [`trajectory`], [`contact_intervals`], [`nearest`], [`ray_cast`],
-//!   [`locate`], [`place`], [`affine`]: the other operations on columns.
+//! - `moving_column`, `pair_limit`, [`join`] and [`chunked_join`]: joins;
+//! - [`trajectory`], [`contact_intervals`], [`nearest`], [`ray_cast`], [`locate`], [`place`], [`affine`]: the
+//!   other operations on columns.
 //!
 //! Nothing here knows Python, and nothing is unsafe.
 
@@ -27,53 +29,62 @@ pub mod join;
 pub mod lazy_result;
 pub mod locate;
 pub mod memory;
+mod moving_column;
 pub mod moving_queries;
 pub mod nearest;
+mod on_invalid;
 pub mod operand_rows;
 pub mod output;
+mod pair_limit;
 pub mod place;
+mod polygon_rows;
 pub mod query;
+pub mod query_batch;
+pub mod query_operands;
 pub mod query_result;
 pub mod ray_cast;
 pub mod result_fields;
-mod ring_rows;
 mod row_map;
 pub mod run;
 mod shape_cursor;
 pub mod shape_queries;
 pub mod stop;
-mod sweep_with_mtv;
+mod swept_collision_result;
 pub mod thread_pool;
 mod tile_driver;
 mod tile_operands;
 mod tile_output;
 mod tile_query;
-pub mod tile_query_batch;
+mod tile_rows;
 pub mod trajectory;
 pub mod turn_rows;
-mod turning_filter;
+mod turning_sweep_query;
 pub mod velocity_rows;
+mod zero_radius_circles;
 
-pub use chunked_join::PiecewiseJoin;
+pub use chunked_join::ChunkedJoin;
 pub use column::{Column, ColumnBuilder, ExamineError, RaggedOffsets, Shared, Validation};
 pub use contact_intervals::IntervalRows;
-pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius, valid_turn};
-pub use join::{IndexPairs, Join, MovingColumn};
+pub use invalid_row::{ArgumentRow, InvalidRow};
+pub use join::{IndexPairs, Join};
 pub use lazy_result::LazyResult;
+pub use moving_column::MovingColumn;
+pub use on_invalid::OnInvalid;
 pub use operand_rows::OperandRows;
 pub use output::{OutputColumn, OutputTable};
 pub use query::Query;
+pub use query_batch::QueryBatch;
+pub use query_operands::QueryOperands;
 pub use query_result::QueryResult;
 pub use ray_cast::{RayCast, RayCastBatch};
 pub use result_fields::{Field, FieldKind, FieldSet, Value};
 pub use row_map::Rows;
 pub use run::run;
 pub use stop::{CancelToken, Stop};
-pub use sweep_with_mtv::SweepWithMtv;
+pub use swept_collision_result::SweptCollisionWithMtv;
 pub use tile_query::TileQuery;
-pub use tile_query_batch::{QueryBatch, QueryOperands};
 pub use trajectory::{
     Clearance, FirstContact, Obstacles, Poses, TrajectoryBatch, TrajectoryResult,
 };
-pub use turn_rows::TurnRows;
+pub use turn_rows::{TurnRows, valid_turn};
 pub use velocity_rows::VelocityRows;

@@ -7,12 +7,12 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::output::OutputTable;
 use crate::batch::result_fields::{FieldKind, FieldSet};
 use crate::batch::shape_queries::most_pairs_by_numbers;
-use crate::batch::sweep_with_mtv::SweepWithMtv;
+use crate::batch::swept_collision_result::SweptCollisionWithMtv;
 use crate::batch::tile_operands::{Ring, TileOperands};
 use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
-use crate::batch::turning_filter;
-use crate::convex::filter::{self, FilteredClearance, FilteredImpact, FilteredSweep};
+use crate::batch::turning_sweep_query;
+use crate::convex::filter::{self, FilteredImpact, FilteredSweep, FilteredSweepMtv};
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::shape::{self, ClosestApproach, Concave, TimeIntervals};
 use crate::simd::lanes::{Lanes, Vectors};
@@ -23,22 +23,25 @@ use crate::simd::load::Lane;
 pub struct SweptCollisionQuery;
 
 /// The fields that say how the shapes touch.
-const IMPACT: FieldSet = FieldSet::new(&[SweepWithMtv::NORMAL, SweepWithMtv::CONTACT]);
+const IMPACT: FieldSet = FieldSet::new(&[
+    SweptCollisionWithMtv::NORMAL,
+    SweptCollisionWithMtv::CONTACT,
+]);
 
 impl TileQuery<2> for SweptCollisionQuery {
-    const CONVEX: FieldSet = FieldSet::new(&[SweepWithMtv::MTV]);
-    const LONG: FieldSet = IMPACT.union(FieldSet::new(&[SweepWithMtv::MTV]));
+    const CONVEX: FieldSet = FieldSet::new(&[SweptCollisionWithMtv::MTV]);
+    const LONG: FieldSet = IMPACT.union(FieldSet::new(&[SweptCollisionWithMtv::MTV]));
     const ROUNDED: bool = true;
 
-    type Answer = SweepWithMtv;
+    type Answer = SweptCollisionWithMtv;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
-    fn one(row: &Row<'_, 2>) -> Result<SweepWithMtv, Concave> {
+    fn one(row: &Row<'_, 2>) -> Result<SweptCollisionWithMtv, Concave> {
         Ok(row.sweep())
     }
 
     fn fill_turning(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) -> Vec<usize> {
-        turning_filter::fill(operands, table)
+        turning_sweep_query::fill(operands, table)
     }
 
     #[inline(always)]
@@ -78,34 +81,36 @@ impl TileQuery<2> for SweptCollisionQuery {
         } else {
             None
         };
-        let clearance = if tile.fields.contains(SweepWithMtv::MTV) {
-            let clearance = if is_rounded {
+        let mtv = if tile.fields.contains(SweptCollisionWithMtv::MTV) {
+            let mtv = if is_rounded {
                 rounded_mtv(&table, &sweep, velocity, tile.numbers.margin)
             } else {
-                filter::sweep_clearance(&table, velocity, sweep.will_intersect)
+                filter::sweep_mtv(&table, velocity, sweep.will_intersect)
             };
-            certain &= clearance.is_certain;
-            Some(clearance)
+            certain &= mtv.is_certain;
+            Some(mtv)
         } else {
             None
         };
         (
             certain,
             #[inline(always)]
-            move |field| match (field, &impact, &clearance) {
-                (SweepWithMtv::INTERSECTS, ..) => Answers::Bools(sweep.intersects),
-                (SweepWithMtv::WILL_INTERSECT, ..) => Answers::Bools(sweep.will_intersect),
-                (SweepWithMtv::TIME, ..) => Answers::Floats(sweep.time()),
-                (SweepWithMtv::NORMAL, Some(impact), _) => Answers::Vectors(impact.normal),
-                (SweepWithMtv::CONTACT, Some(impact), _) => Answers::Segments(impact.contact),
-                (_, _, Some(clearance)) => Answers::Vectors(clearance.mtv()),
+            move |field| match (field, &impact, &mtv) {
+                (SweptCollisionWithMtv::INTERSECTS, ..) => Answers::Bools(sweep.intersects),
+                (SweptCollisionWithMtv::WILL_INTERSECT, ..) => Answers::Bools(sweep.will_intersect),
+                (SweptCollisionWithMtv::TIME, ..) => Answers::Floats(sweep.time()),
+                (SweptCollisionWithMtv::NORMAL, Some(impact), _) => Answers::Vectors(impact.normal),
+                (SweptCollisionWithMtv::CONTACT, Some(impact), _) => {
+                    Answers::Segments(impact.contact)
+                }
+                (_, _, Some(mtv)) => Answers::Vectors(mtv.mtv()),
                 _ => unreachable!("a field that is not wanted"),
             },
         )
     }
 
-    fn apart() -> Option<(SweepWithMtv, FieldSet)> {
-        Some((SweepWithMtv::NEVER, FieldSet::ALL))
+    fn apart() -> Option<(SweptCollisionWithMtv, FieldSet)> {
+        Some((SweptCollisionWithMtv::NEVER, FieldSet::ALL))
     }
 }
 
@@ -129,7 +134,7 @@ fn rounded_mtv<S: Simd>(
     sweep: &FilteredSweep<Lane<S>>,
     velocity: Vectors<Lane<S>>,
     radius: Lane<S>,
-) -> FilteredClearance<Lane<S>> {
+) -> FilteredSweepMtv<Lane<S>> {
     radius.simd.vectorize(
         #[inline(always)]
         || filter::rounded_mtv(table, sweep, velocity, radius),

@@ -12,7 +12,7 @@ use crate::batch::memory;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::broad::row_number;
 use crate::geom::Bounds;
-use crate::predicates::error_bounds::{
+use crate::predicates::ten_digits::{
     compare_ten_digits, square_of_ten_digits_above, ten_digits_above, ten_digits_below,
 };
 use crate::shape::{self, Distance, Shape};

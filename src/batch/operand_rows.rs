@@ -5,13 +5,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::batch::column::{Column, ExamineError, Shared, Validation};
-use crate::batch::invalid_row::{ArgumentRow, InvalidRow, is_radius};
+use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::ring_rows::RingRows;
+use crate::batch::polygon_rows::PolygonRows;
 use crate::batch::row_map::{RowMap, Rows};
-use crate::batch::tile_output::TileRows;
-use crate::error::InvalidShape;
-use crate::geom::Vec2;
+use crate::batch::tile_rows::TileRows;
+use crate::geom::{Circle, Vec2};
+use crate::invalid_shape::InvalidShape;
 use crate::simd::load::LANES;
 
 /// An operand: its name and leading dimensions for messages, its memory and its row map. The memory
@@ -84,7 +84,7 @@ impl OperandRows<Shared<f64>> {
     /// What is wrong with the radius or the margin in a row, if anything.
     pub fn invalid_radius(&self, row: usize) -> Option<InvalidRow> {
         let radius = self.at(row);
-        (!is_radius(radius)).then(|| InvalidRow::Radius(self.argument_row(row), radius))
+        (!Circle::is_radius(radius)).then(|| InvalidRow::Radius(self.argument_row(row), radius))
     }
 }
 
@@ -180,9 +180,9 @@ impl OperandRows<Arc<Column>> {
 
     /// The polygons for a part of the answer that starts at this row; with `rounded`, those with a
     /// radius, segments and points count as convex, too.
-    pub(super) fn rings(&self, start: usize, rounded: bool) -> RingRows<'_> {
+    pub(super) fn rings(&self, start: usize, rounded: bool) -> PolygonRows<'_> {
         let mut column = self.items.view();
         column.rounded = rounded;
-        RingRows::new(column, self.rows.from(start), self.refused)
+        PolygonRows::new(column, self.rows.from(start), self.refused)
     }
 }

@@ -6,8 +6,8 @@ use crate::batch::column::Shared;
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::operand_rows::OperandRows;
 use crate::batch::stop::{CancelToken, Stop};
-use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{self, Point};
+use crate::invalid_shape::{InvalidRing, InvalidShape};
 
 /// Writes the vertices of `shape` at every pose `[x, y, heading]` to `placed`, pose after pose.
 ///

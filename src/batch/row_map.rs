@@ -1,7 +1,7 @@
 //! Which row of an operand takes part in a row of the answer.
 
 use crate::batch::column::Shared;
-use crate::batch::tile_output::TileRows;
+use crate::batch::tile_rows::TileRows;
 
 /// The row map: which row of an operand takes part in a row of the answer.
 pub enum Rows {

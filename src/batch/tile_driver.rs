@@ -9,14 +9,16 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::RowBoxes;
 use crate::batch::output::OutputTable;
+use crate::batch::polygon_rows::PolygonRows;
 use crate::batch::query_result::QueryResult;
 use crate::batch::result_fields::FieldSet;
-use crate::batch::ring_rows::RingRows;
 use crate::batch::tile_operands::{Numbers, TileOperands};
-use crate::batch::tile_output::{TileOutput, TileRows};
+use crate::batch::tile_output::TileOutput;
 use crate::batch::tile_query::{Tile, TileQuery};
+use crate::batch::tile_rows::TileRows;
 use crate::convex;
-use crate::predicates::conservative_boxes::{LaneBox, are_apart, grown, is_circle_apart};
+use crate::predicates::box_distances::{are_apart, is_circle_apart};
+use crate::predicates::conservative_boxes::{LaneBox, grown};
 use crate::predicates::error_bounds::box_error;
 use crate::simd::instructions::{has_wide_registers, with_instructions};
 use crate::simd::lanes::{Lanes, Mask, Scratch, Vectors};
@@ -77,7 +79,7 @@ fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     output: &mut TileOutput<'_, '_>,
     listed: Option<Vec<usize>>,
 ) -> bool {
-    let sizes = sizes(operands, RingRows::size);
+    let sizes = sizes(operands, PolygonRows::size);
     let rows = 0..output.table.rows;
     let (near, are_near) = match listed {
         None => {
@@ -116,7 +118,7 @@ fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
 #[inline]
 fn sizes<'a, const RINGS: usize>(
     operands: &TileOperands<'a, RINGS>,
-    size: impl Fn(&RingRows<'a>) -> Option<usize>,
+    size: impl Fn(&PolygonRows<'a>) -> Option<usize>,
 ) -> Option<[usize; RINGS]> {
     let mut sizes = [0; RINGS];
     for (into, rings) in sizes.iter_mut().zip(&operands.rings) {
@@ -153,7 +155,7 @@ fn fitting<Q: TileQuery<RINGS>, const RINGS: usize>(
     let mut fitting: Vec<Fitting<RINGS>> = Vec::with_capacity(rows.len());
     let mut is_even = true;
     for row in near.unwrap_or_else(|| rows.collect()) {
-        let size = |rings: &RingRows<'_>| Some(rings.ring(row)?.0.len());
+        let size = |rings: &PolygonRows<'_>| Some(rings.ring(row)?.0.len());
         match sizes_of_all.or_else(|| sizes(operands, size)) {
             Some(sizes) if fit::<Q, RINGS>(operands, sizes) => {
                 is_even &= fitting.first().is_none_or(|first| first.0 == sizes);

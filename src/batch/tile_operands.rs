@@ -4,9 +4,9 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::Shared;
 use crate::batch::operand_rows::{ItemRows, OperandRows};
+use crate::batch::polygon_rows::PolygonRows;
 use crate::batch::result_fields::FieldSet;
-use crate::batch::ring_rows::RingRows;
-use crate::batch::tile_output::TileRows;
+use crate::batch::tile_rows::TileRows;
 use crate::batch::turn_rows::TurnView;
 use crate::convex;
 use crate::geom::{Circle, Point, Vec2};
@@ -79,7 +79,7 @@ pub(super) type Circles = (OperandRows<Shared<Point>>, OperandRows<Shared<f64>>)
 /// The operands of a query, for a part of the answer.
 #[derive(Clone, Copy)]
 pub struct TileOperands<'a, const RINGS: usize> {
-    pub(super) rings: [RingRows<'a>; RINGS],
+    pub(super) rings: [PolygonRows<'a>; RINGS],
     pub(super) circle: Option<(ItemRows<'a, Point>, ItemRows<'a, f64>)>,
     pub(super) velocity: Option<ItemRows<'a, Vec2>>,
     pub(super) margin: Option<ItemRows<'a, f64>>,
@@ -205,7 +205,7 @@ impl<S: Simd> TileWinding<S> {
     }
 }
 
-impl RingRows<'_> {
+impl PolygonRows<'_> {
     /// Loads the rings of eight rows and reverses those that are clockwise: those of the bits in
     /// `reversed`, where that is not known. `MOST` is their number of vertices, or [`MOST_IN_A_TILE`] for any number.
     #[inline(always)]

@@ -1,9 +1,10 @@
-//! How the answers of eight rows are written: to which rows, which fields, and which rows are left open.
+//! How the answers of eight rows are written: which fields, and which rows are left open.
 
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::result_fields::Value;
+use crate::batch::tile_rows::TileRows;
 use crate::simd::lanes::Vectors;
 use crate::simd::load::{LANES, Lane};
 
@@ -23,16 +24,6 @@ pub enum Answers<S: Simd> {
     Segments([Vectors<Lane<S>>; 2]),
     /// The same value in all rows.
     Same(Value),
-}
-
-/// The rows of a tile.
-#[derive(Clone, Copy)]
-pub(super) enum TileRows {
-    /// Eight consecutive rows.
-    Run(usize),
-    /// The rows of the first `.1` lanes. The other lanes are filled up with rows that are answered
-    /// elsewhere.
-    Listed([usize; LANES], usize),
 }
 
 impl<S: Simd> Answers<S> {
@@ -87,52 +78,6 @@ fn by_row<S: Simd, const N: usize>(numbers: [Lane<S>; N]) -> [[f64; N]; LANES] {
     }
     let (rows, _) = all.as_flattened().as_chunks::<N>();
     rows.try_into().expect("eight times as many")
-}
-
-impl TileRows {
-    /// Consecutive rows, eight or fewer.
-    #[inline(always)]
-    pub(super) fn run(first: usize, count: usize) -> Self {
-        if count == LANES {
-            return Self::Run(first);
-        }
-        let mut rows = [first; LANES];
-        for (lane, row) in rows[..count].iter_mut().enumerate() {
-            *row += lane;
-        }
-        Self::Listed(rows, count)
-    }
-
-    /// Number of rows.
-    #[inline(always)]
-    pub(super) fn count(&self) -> usize {
-        match self {
-            Self::Run(_) => LANES,
-            Self::Listed(_, count) => *count,
-        }
-    }
-
-    /// The row of a lane.
-    #[inline(always)]
-    pub(super) fn row(&self, lane: usize) -> usize {
-        match self {
-            Self::Run(first) => first + lane,
-            Self::Listed(rows, _) => rows[lane],
-        }
-    }
-
-    /// Writes one item per row.
-    #[inline(always)]
-    pub(super) fn write<T: Copy>(&self, column: &mut [T], values: [T; LANES]) {
-        match self {
-            Self::Run(first) => column[*first..][..LANES].copy_from_slice(&values),
-            Self::Listed(rows, count) => {
-                for (&row, value) in rows[..*count].iter().zip(values) {
-                    column[row] = value;
-                }
-            }
-        }
-    }
 }
 
 /// A table that is being filled, and its rows that are left to be answered one by one.

@@ -6,7 +6,7 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::output::OutputTable;
 use crate::batch::query_result::QueryResult;
 use crate::batch::result_fields::FieldSet;
-use crate::batch::sweep_with_mtv::SweepWithMtv;
+use crate::batch::swept_collision_result::SweptCollisionWithMtv;
 use crate::batch::tile_operands::{Numbers, Ring, TileOperands};
 use crate::batch::tile_output::Answers;
 use crate::shape::{Concave, RelativeMotion, Shape};
@@ -119,8 +119,13 @@ pub struct Row<'r, const RINGS: usize> {
 impl Row<'_, 2> {
     /// The collision of the first shape, which moves, with the second.
     #[inline]
-    pub(super) fn sweep(&self) -> SweepWithMtv {
-        SweepWithMtv::of_fields(self.polygons, self.motion, self.numbers.margin, self.fields)
+    pub(super) fn sweep(&self) -> SweptCollisionWithMtv {
+        SweptCollisionWithMtv::of_fields(
+            self.polygons,
+            self.motion,
+            self.numbers.margin,
+            self.fields,
+        )
     }
 }
 

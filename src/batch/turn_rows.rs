@@ -1,7 +1,7 @@
-//! How the shapes of each row turn.
+//! How the shapes of each row turn, and which turns are valid.
 
 use crate::batch::column::Shared;
-use crate::batch::invalid_row::{InvalidRow, valid_turn};
+use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::memory::OutOfMemory;
 use crate::batch::operand_rows::{ItemRows, OperandRows};
 use crate::geom::{Point, Turn};
@@ -16,6 +16,25 @@ pub struct TurnRows {
     pub angle: OperandRows<Shared<f64>>,
     /// What they turn about; `None` if all angles are 0.
     pub center: Option<OperandRows<Shared<Point>>>,
+}
+
+/// The turn by an angle about a center; `at` names the row of the one and of the other.
+///
+/// # Errors
+///
+/// If the angle is too large or NaN, or if the center is infinite or NaN.
+pub fn valid_turn(
+    angle: f64,
+    center: Point,
+    at: impl FnOnce(usize) -> ArgumentRow,
+) -> Result<Turn, InvalidRow> {
+    if !Turn::is_angle(angle) {
+        Err(InvalidRow::Turn(at(0), angle))
+    } else if !center.is_finite() {
+        Err(InvalidRow::NotFinite(at(1), vec![center.x, center.y]))
+    } else {
+        Ok(Turn::new(angle, center))
+    }
 }
 
 impl TurnRows {

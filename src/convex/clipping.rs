@@ -1,7 +1,8 @@
-//! The ends of a contact as points.
+//! The ends of a contact: an edge, clipped to what lies beside another.
 
 use super::filter;
-use crate::geom::{Displacement, Edge, Motion, Point, WideFloat, WideVector};
+use super::moved_point::point_along;
+use crate::geom::{Displacement, Edge, Motion, Point, WideFloat};
 use crate::predicates::{TO_THE_LAST_PLACE, cross_value, dot_value};
 
 /// The part of `incident` that lies between the perpendiculars through the ends of `reference`
@@ -57,25 +58,4 @@ fn clipped(incident: Edge, reference: Edge, shift: Option<Motion>, deepest: Poin
         return [deepest; 2];
     }
     [point_along(incident, first), point_along(incident, last)]
-}
-
-/// The point a fraction of the way along an edge; its ends exactly.
-pub(crate) fn point_along(edge: Edge, fraction: WideFloat) -> Point {
-    if fraction == WideFloat::ONE {
-        return edge.end;
-    }
-    advanced(
-        edge.start,
-        WideVector::between(edge.start, edge.end) * fraction,
-    )
-}
-
-/// A point moved by a vector.
-pub(crate) fn advanced(point: Point, by: WideVector) -> Point {
-    Point::new(advance(point.x, by.x), advance(point.y, by.y))
-}
-
-/// `coordinate + step`, rounded once where neither leaves the range of floats.
-fn advance(coordinate: f64, step: WideFloat) -> f64 {
-    (WideFloat::from(coordinate) + step).to_f64()
 }

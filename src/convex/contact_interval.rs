@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use super::filter::one_pair;
 use super::gjk;
-use super::minkowski::{MinkowskiDifference, OriginPath};
+use super::gjk_sweep;
+use super::minkowski_difference::{MinkowskiDifference, OriginPath};
 use super::ring::Ring;
 use crate::geom::{Motion, Point, Vec2};
 use crate::predicates::{FrameInterval, FrameTime};
@@ -14,7 +15,8 @@ use crate::predicates::{FrameInterval, FrameTime};
 pub(crate) fn contact_interval(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Option<[f64; 2]> {
     let difference = &MinkowskiDifference::<[Point]>::new(a, b, None);
     if gjk::is_faster(a.len(), b.len()) {
-        let path = gjk::swept_collision(*difference, velocity.into(), gjk::known_bounds(a, b));
+        let path =
+            gjk_sweep::swept_collision(*difference, velocity.into(), gjk::known_bounds(a, b));
         if matches!(path, Some(OriginPath::Misses)) {
             return None;
         }
@@ -46,7 +48,7 @@ fn by_gjk(
         OriginPath::Inside => FrameTime::Start,
         OriginPath::Enters(edge, _) => time(edge?).ok()?,
     };
-    let leave = match time(gjk::exit(*difference, velocity)?) {
+    let leave = match time(gjk_sweep::exit(*difference, velocity)?) {
         Ok(time) => time,
         Err(Ordering::Greater) => FrameTime::End,
         Err(_) => return None,

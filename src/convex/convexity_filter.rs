@@ -1,16 +1,18 @@
-//! Whether a ring is convex, as far as floats can tell, eight vertices at a time.
+//! Whether a ring is convex, as far as floats can tell: vertex by vertex, where there may be several rings side by side
+//! in lanes, or eight vertices at a time.
 
 use fearless_simd::prelude::*;
 
+use super::lane_corners::{Corners, bounds};
 use super::vertex_blocks::{LANES, Lane, eight, size, slide_to_next};
-use crate::geom::{Bounds, Point};
+use crate::geom::{Bounds, Edge, Point};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::load;
 
 /// Vertices from which on eight at a time take less time than one by one.
-pub(super) const LONG: usize = 12;
+const LONG: usize = 12;
 
 /// A ring that is certainly convex.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +25,46 @@ pub(crate) struct Convexity {
 
 /// Whether an edge goes to the right, or straight up.
 #[inline(always)]
-pub(super) fn ascending<L: Lanes>(edge: Vectors<L>) -> L::Mask {
+fn ascending<L: Lanes>(edge: Vectors<L>) -> L::Mask {
     let zero = edge.x.all(0.0);
     edge.x.above(zero) | (edge.x.same(zero) & edge.y.above(zero))
+}
+
+/// Whether an edge goes to the right, or straight up.
+///
+/// Round a convex ring this changes exactly twice; more often means that the ring winds round
+/// more than once or turns back, which turns alone cannot tell.
+#[inline]
+pub(crate) fn ascends(edge: Edge) -> bool {
+    ascending(Vectors::from(edge.end) - Vectors::from(edge.start))
+}
+
+/// The winding of a ring, if the filter can tell that every vertex is a true corner and that the
+/// ring goes round once; `None` says nothing.
+#[inline(always)]
+pub(crate) fn certainly_convex(vertices: &[Point]) -> Option<Convexity> {
+    // The most common length, for which the loops unroll.
+    match <&[Point; 4]>::try_from(vertices) {
+        Ok(quad) => certainly_turns(&quad[..]),
+        Err(_) if vertices.len() < 3 => None,
+        Err(_) if vertices.len() >= LONG => certainly_convex_long(vertices),
+        Err(_) => certainly_turns(vertices),
+    }
+}
+
+#[inline(always)]
+fn certainly_turns(vertices: &[Point]) -> Option<Convexity> {
+    let [low, high] = bounds([vertices]);
+    let size = high - low;
+    let error = box_error(size, size);
+    let clockwise = !turns_left(vertices, error);
+    (!clockwise || turns_right(vertices, error)).then_some(Convexity {
+        clockwise,
+        bounds: Some(Bounds {
+            min: low.into(),
+            max: high.into(),
+        }),
+    })
 }
 
 /// The bounding box of the vertices visited so far, and the range of the turns there.
@@ -91,8 +130,8 @@ impl<S: Simd> Visited<S> {
     }
 }
 
-/// The same as [`super::certainly_convex`], for rings of [`LONG`] and more vertices.
-pub(super) fn certainly_convex(ring: &[Point]) -> Option<Convexity> {
+/// The same for rings of [`LONG`] and more vertices.
+fn certainly_convex_long(ring: &[Point]) -> Option<Convexity> {
     with_instructions!(simd => convexity(simd, ring))
 }
 
@@ -145,4 +184,55 @@ fn convexity<S: Simd>(simd: S, ring: &[Point]) -> Option<Convexity> {
 #[inline(always)]
 fn slide_to_previous<S: Simd>(before: Lane<S>, numbers: Lane<S>) -> Lane<S> {
     before.slide::<7>(numbers)
+}
+
+/// Whether a ring certainly turns left at every vertex and goes round once, if a cross product of
+/// its edges is wrong by no more than the error.
+#[inline(always)]
+pub(crate) fn turns_left<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -> L::Mask {
+    all_left(
+        ring.count(),
+        #[inline(always)]
+        |start| ring.edge_vector(start),
+        error,
+    )
+}
+
+/// As [`turns_left`], for turns to the right.
+#[inline(always)]
+pub(crate) fn turns_right<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -> L::Mask {
+    all_left(
+        ring.count(),
+        // Exchanging x and y mirrors the ring: a turn to the right becomes one to the left, and the
+        // cross product only changes its sign.
+        #[inline(always)]
+        |start| {
+            let Vectors { x, y } = ring.edge_vector(start);
+            Vectors { x: y, y: x }
+        },
+        error,
+    )
+}
+
+#[inline(always)]
+fn all_left<L: Lanes>(count: usize, edge: impl Fn(usize) -> Vectors<L>, error: L) -> L::Mask {
+    let zero = error.all(0.0);
+    let none = zero.above(zero);
+    let mut left = !none;
+    // The turns are to the left, each by less than half a turn, so that in each round the direction
+    // of the edges changes once from downward to upward. A second such change means a second round.
+    // Rings of four vertices or fewer go round once.
+    let [mut rose, mut rose_again] = [none; 2];
+    let mut incoming = edge(count - 1);
+    for start in 0..count {
+        let outgoing = edge(start);
+        left = left & certainly_positive(incoming.cross_contracted(outgoing), error);
+        if count > 4 {
+            let rises = outgoing.y.above(zero) & !incoming.y.above(zero);
+            rose_again = rose_again | (rose & rises);
+            rose = rose | rises;
+        }
+        incoming = outgoing;
+    }
+    left & !rose_again
 }

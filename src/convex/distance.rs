@@ -2,11 +2,12 @@
 //! Minkowski difference.
 
 use super::Ring;
-use super::distance_result::{Distance, NearestFeatures};
+use super::cyclic::Cyclic;
+use super::distance_result::Distance;
 use super::filter;
 use super::gjk;
-use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
-use super::ring::Cyclic;
+use super::minkowski_difference::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
+use super::nearest_features::NearestFeatures;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::{Sign, dot, shortest};
 

@@ -16,13 +16,13 @@ use smallvec::SmallVec;
 use super::extreme_vertices::{extremes, farthest, farthest_within};
 use super::filter::Measure;
 use super::filter::axis::Axis;
-use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
+use super::minkowski_difference::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::vertex_blocks::size;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::predicates::Sign;
+use crate::predicates::depth_comparison::EQUALLY_GOOD;
 use crate::predicates::error_bounds::{
-    EQUALLY_GOOD, SMALLEST_SQUARED_LENGTH, box_error, certainly_positive, distance_error,
-    error_along,
+    SMALLEST_SQUARED_LENGTH, box_error, certainly_positive, distance_error, error_along,
 };
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Vectors;

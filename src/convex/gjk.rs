@@ -4,15 +4,16 @@
 //!
 //! Floats choose the directions; exact predicates decide what was found. What the steps leave open
 //! goes to a walk over all edges of the difference. By that walk alone two 256-gons took 4.3 µs
-//! where they overlap and 1.6 µs where they don't. The file is long because it holds three searches
-//! that share their steps: overlap, the nearest corner, and the edge that a path enters through.
+//! where they overlap and 1.6 µs where they don't. `gjk_sweep` searches
+//! with the same steps for the edge that a path enters through.
 
 use fearless_simd::Simd;
 
+use super::cyclic::Cyclic;
 use super::extreme_vertices;
-use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner};
-use super::ring::{Cyclic, Ring};
-use super::sampled_point_in_ring::depth_among_samples;
+use super::minkowski_difference::{Corner, MinkowskiDifference};
+use super::point_in_sampled_ring::depth_among_samples;
+use super::ring::Ring;
 use super::vertex_blocks::size;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{box_error, certainly_positive, cross_error};
@@ -26,7 +27,7 @@ const LARGE_PRODUCT: usize = 150;
 
 /// Steps after which the walk over all edges takes over. Each about halves the range of directions,
 /// and shapes that neither nearly touch nor are needles need five.
-const MAX_STEPS: usize = 24;
+pub(super) const MAX_STEPS: usize = 24;
 
 /// Whether GJK takes less time for one pair of rings with so many vertices than comparing every edge. For results that
 /// have the same bits by either.
@@ -60,7 +61,7 @@ pub(super) fn intersects(
 
 /// The same for rings whose bounding boxes meet.
 #[inline(always)]
-fn intersects_now<S: Simd>(
+pub(super) fn intersects_now<S: Simd>(
     simd: S,
     difference: MinkowskiDifference<'_>,
     bounds: Option<[Bounds; 2]>,
@@ -99,47 +100,12 @@ fn common_point<S: Simd>(
     (certainly_positive(in_a, error) & certainly_positive(in_b, error)).then_some(point)
 }
 
-/// What the origin does within a frame.
-pub(super) fn swept_collision(
-    difference: MinkowskiDifference<'_>,
-    velocity: Motion,
-    bounds: Option<[Bounds; 2]>,
-) -> Option<OriginPath> {
-    let bounds = bounds.map(|[a, b]| [difference.offset.map_or(a, |offset| a.moved(offset)), b]);
-    if bounds.is_some_and(|[a, b]| !a.swept(velocity).meets(&b)) {
-        return Some(OriginPath::Misses);
-    }
-    with_instructions!(simd => origin_path(simd, difference, velocity, bounds))
-}
-
-#[inline(always)]
-fn origin_path<S: Simd>(
-    simd: S,
-    difference: MinkowskiDifference<'_>,
-    velocity: Motion,
-    bounds: Option<[Bounds; 2]>,
-) -> Option<OriginPath> {
-    let direction = initial_direction(difference, bounds);
-    let may_overlap = bounds.is_none_or(|[a, b]| a.meets(&b));
-    // With an offset, rounded corners have no error bound here: exact predicates decide.
-    let bounds = bounds.filter(|_| difference.offset.is_none());
-    if may_overlap && intersects_now(simd, difference, bounds) == Some(true) {
-        return Some(OriginPath::Inside);
-    }
-    let path = entry(simd, difference, velocity);
-    if path.is_none() {
-        // Without it sweeps of 32-gons take 1.6 times the instructions, of 256-gons five times.
-        let swept = SweptExtent::new(bounds, Some(velocity));
-        if enclose_origin(simd, difference, &swept, direction) == Err(Some(false)) {
-            return Some(OriginPath::Misses);
-        }
-    }
-    path
-}
-
 /// Initial search direction: from the center of one bounding box to that of the other.
 #[inline(always)]
-fn initial_direction(difference: MinkowskiDifference<'_>, bounds: Option<[Bounds; 2]>) -> Vec2 {
+pub(super) fn initial_direction(
+    difference: MinkowskiDifference<'_>,
+    bounds: Option<[Bounds; 2]>,
+) -> Vec2 {
     let direction = match bounds {
         Some([a, b]) => {
             let middle = |low: f64, high: f64| 0.5 * low + 0.5 * high;
@@ -159,7 +125,7 @@ fn initial_direction(difference: MinkowskiDifference<'_>, bounds: Option<[Bounds
 
 /// The extent of the difference, or with a velocity of its sweep, and the error of cross products.
 #[derive(Clone, Copy)]
-struct SweptExtent {
+pub(super) struct SweptExtent {
     velocity: Option<Motion>,
     /// Bounds both components of every corner, swept or not.
     size: Vec2,
@@ -179,7 +145,7 @@ struct SweptCorner {
 impl SweptExtent {
     /// The extent for rings with these bounding boxes, if they are known.
     #[inline(always)]
-    fn new(bounds: Option<[Bounds; 2]>, velocity: Option<Motion>) -> Self {
+    pub(super) fn new(bounds: Option<[Bounds; 2]>, velocity: Option<Motion>) -> Self {
         let path = velocity.map(Motion::vector);
         let size = match (bounds, path) {
             (Some([a, b]), None | Some(Some(_))) => {
@@ -242,7 +208,7 @@ fn exact_side(first: Displacement, second: Displacement) -> Sign {
 /// origin. Fails with the answer otherwise: `false` where a direction separates, `None` where that is open.
 /// A function of its own, since sweeps call it twice.
 #[inline(never)]
-fn enclose_origin<S: Simd>(
+pub(super) fn enclose_origin<S: Simd>(
     simd: S,
     difference: MinkowskiDifference<'_>,
     extent: &SweptExtent,
@@ -306,7 +272,7 @@ fn support<S: Simd>(
 /// the end too, given its farthest corner, rounding apart; `None` where that is open. Not inlined: it is
 /// called in several places, and seldom more than once in a search.
 #[inline(never)]
-fn separates(
+pub(super) fn separates(
     difference: MinkowskiDifference<'_>,
     velocity: Option<Motion>,
     direction: Vec2,
@@ -369,110 +335,13 @@ fn nearest_between(start: Vec2, end: Vec2) -> Vec2 {
     start + step.times(0.0.larger(1.0.smaller(fraction)))
 }
 
-/// What the origin does, if it crosses an edge from outside and between its ends within the frame,
-/// or stops before it, or passes by.
-#[inline(always)]
-fn entry<S: Simd>(
-    simd: S,
-    difference: MinkowskiDifference<'_>,
-    velocity: Motion,
-) -> Option<OriginPath> {
-    let path = velocity.rounded();
-    let left = Vec2::new(-path.y, path.x);
-    let gap = |corner| difference.gap(corner).rounded();
-    let directions = [-left, left];
-    let sides = [
-        farthest(simd, difference, directions[0]),
-        farthest(simd, difference, directions[1]),
-    ];
-    for (corner, direction) in sides.into_iter().zip(directions) {
-        if direction.dot(gap(corner)) < 0.0
-            && separates(difference, Some(velocity), direction, corner)?
-        {
-            return Some(OriginPath::Misses);
-        }
-    }
-    for edge in crossed_edges(simd, difference, path, sides) {
-        if difference.edge_start(edge.owner, edge.from) != edge.from {
-            continue;
-        }
-        if difference.is_entered(&edge, velocity) {
-            return Some(OriginPath::Enters(
-                Some(edge),
-                difference.crossing(&edge, velocity).rounded_time(),
-            ));
-        }
-        let crossing = difference.crossing(&edge, velocity);
-        if crossing.before() == Sign::Negative && crossing.after() == Sign::Negative {
-            return Some(OriginPath::Misses);
-        }
-    }
-    None
-}
-
-/// The edge through which the origin's line leaves the difference, if it does so between the edge's ends.
-pub(super) fn exit(
-    difference: MinkowskiDifference<'_>,
-    velocity: Motion,
-) -> Option<DifferenceEdge> {
-    with_instructions!(simd => {
-        let path = -velocity.rounded();
-        let left = Vec2::new(-path.y, path.x);
-        let sides = [-left, left];
-        let sides = [
-            farthest(simd, difference, sides[0]),
-            farthest(simd, difference, sides[1]),
-        ];
-        let ahead = |corner| difference.ahead(corner, velocity);
-        let mut found = None;
-        for edge in crossed_edges(simd, difference, path, sides) {
-            if found.is_none()
-                && difference.edge_start(edge.owner, edge.from) == edge.from
-                && ahead(edge.from).times(ahead(difference.end(&edge))) == Sign::Negative
-                && difference.crossing(&edge, velocity).approach() == Sign::Negative
-            {
-                found = Some(edge);
-            }
-        }
-        found
-    })
-}
-
-/// Edges one of which the line of a path enters, rounding apart, given the corners farthest to its right
-/// and to its left.
-#[inline(always)]
-fn crossed_edges<S: Simd>(
-    simd: S,
-    difference: MinkowskiDifference<'_>,
-    path: Vec2,
-    [mut right, mut left]: [Corner; 2],
-) -> [DifferenceEdge; 3] {
-    let gap = |corner| difference.gap(corner).rounded();
-    for _ in 0..MAX_STEPS {
-        let [start, end] = [gap(right), gap(left)];
-        let direction = Vec2::new(end.y - start.y, start.x - end.x);
-        let apex = farthest(simd, difference, direction);
-        if apex == right || apex == left {
-            break;
-        }
-        if path.cross(gap(apex)) > 0.0 {
-            left = apex;
-        } else {
-            right = apex;
-        }
-    }
-    let of_a = DifferenceEdge::new(Owner::A, right);
-    let of_b = DifferenceEdge::new(Owner::B, right);
-    [
-        of_a,
-        of_b,
-        DifferenceEdge::new(Owner::B, difference.end(&of_a)),
-    ]
-}
-
 /// The corner farthest along a direction, rounding apart.
 #[inline(always)]
-fn farthest<S: Simd>(simd: S, difference: MinkowskiDifference<'_>, direction: Vec2) -> Corner {
+pub(super) fn farthest<S: Simd>(
+    simd: S,
+    difference: MinkowskiDifference<'_>,
+    direction: Vec2,
+) -> Corner {
     Corner {
         a: extreme_vertices::farthest(simd, difference.a, direction),
         b: extreme_vertices::farthest(simd, difference.b, -direction),

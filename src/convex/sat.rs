@@ -6,12 +6,16 @@
 
 use std::cmp::Ordering;
 
-use super::clipping::{advanced, clip};
+use super::clipping::clip;
+use super::cyclic::Cyclic;
 use super::epa::{EpaResult, epa};
 use super::filter::{Measure, one_pair};
 use super::gjk;
-use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal};
-use super::ring::{Cyclic, Ring};
+use super::minkowski_difference::{
+    Corner, DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal,
+};
+use super::moved_point::advanced;
+use super::ring::Ring;
 use crate::geom::{Edge, Motion, Point, Vec2, WideFloat};
 use crate::predicates::{Length, Measured, Sign, compare_lengths, dot, shortest, side};
 

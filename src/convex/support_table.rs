@@ -7,10 +7,12 @@
 
 use fearless_simd::prelude::*;
 
-use super::ring::{Corners, Cyclic};
+use super::cyclic::Cyclic;
+use super::lane_corners::Corners;
 use super::vertex_blocks::{self, LANES};
 use crate::geom::{Displacement, Point};
-use crate::predicates::error_bounds::{BEYOND_ANY_OVERLAP, Grid, box_error, certainly_positive};
+use crate::predicates::error_bounds::{BEYOND_ANY_OVERLAP, box_error, certainly_positive};
+use crate::predicates::unrounded_grid::Grid;
 use crate::predicates::{Sign, cross};
 use crate::simd::lanes::{Lanes, Mask, Scratch, Vectors};
 use crate::simd::load;

@@ -2,18 +2,19 @@
 //!
 //! The origin moves along a straight line towards the Minkowski difference. Clipping the line at
 //! every edge (Cyrus and Beck) leaves the interval of times of contact; its ends are fractions,
-//! compared by cross-multiplication. The file is long because time, normal and contact all come from the two edges
-//! that meet first, which it finds.
+//! compared by cross-multiplication. Time, normal and contact all come from the two edges that meet first.
 
 use std::cmp::Ordering;
 
-use super::clipping::advanced;
+use super::cyclic::Cyclic;
 use super::filter::{self, one_pair};
 use super::gjk;
-use super::minkowski::{
+use super::gjk_sweep;
+use super::minkowski_difference::{
     Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner, right_normal,
 };
-use super::ring::{Cyclic, Ring};
+use super::moved_point::advanced;
+use super::ring::Ring;
 use super::sat::Sat;
 use crate::geom::{Edge, Motion, Point, Vec2, WideFloat, WideVector};
 use crate::predicates::{Crossing, Sign, dot, turn};
@@ -226,7 +227,7 @@ pub(crate) fn swept_collision(
     let difference = &MinkowskiDifference::<[Point]>::new(a, b, offset);
     let mut attempt = None;
     if gjk::is_faster(a.len(), b.len()) || offset.is_some() {
-        attempt = gjk::swept_collision(*difference, velocity, gjk::known_bounds(a, b));
+        attempt = gjk_sweep::swept_collision(*difference, velocity, gjk::known_bounds(a, b));
         // The time comes from the support table, as in a tile, so that its bits are the same.
         let has_time = matches!(attempt, Some(OriginPath::Enters(..)));
         if has_time && offset.is_none() && !gjk::gives_numbers(a.len(), b.len()) {

@@ -8,7 +8,9 @@
 
 mod bounds;
 mod displacement;
+mod display_numbers;
 mod motion;
+mod placement;
 mod primitives;
 mod radius_sum;
 mod ray;
@@ -18,8 +20,10 @@ mod wide_exponent_vector;
 
 pub use bounds::Bounds;
 pub use displacement::Displacement;
+pub(crate) use display_numbers::{DisplayNumber, DisplayNumbers};
 pub use motion::Motion;
-pub use primitives::{Circle, Edge, Placement, Point, Vec2, Vectors, place};
+pub use placement::{Placement, place};
+pub use primitives::{Circle, Edge, Point, Vec2, Vectors};
 pub use radius_sum::RadiusSum;
 pub use ray::Ray;
 pub use turn::Turn;

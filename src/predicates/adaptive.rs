@@ -1,7 +1,7 @@
 //! Signs and values of polynomials: by the filter where its bound settles them, else exactly.
 
+use super::bounded::Bounded;
 use super::exact;
-use super::filter::Bounded;
 use super::number::Polynomial;
 use super::sign::Sign;
 use crate::geom::WideFloat;

@@ -4,8 +4,8 @@
 use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
+use super::bounded::{Bounded, is_in_range};
 use super::exact;
-use super::filter::{Bounded, is_in_range};
 use super::number::{Number, Polynomial, Vector};
 use crate::geom::{Edge, Point, Vectors, WideFloat};
 use crate::simd::instructions::with_instructions;

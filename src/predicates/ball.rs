@@ -1,7 +1,7 @@
 //! Numbers with an error bound, over which motions with turns are evaluated.
 
+use super::bounded::UNIT_ROUNDOFF;
 use super::error_free::two_sum;
-use super::filter::UNIT_ROUNDOFF;
 use super::number::Number;
 use super::sign::Sign;
 

@@ -1,6 +1,6 @@
 //! Differences of points that keep their rounding error, for values accurate to the last places.
 
-use super::filter::UNIT_ROUNDOFF;
+use super::bounded::UNIT_ROUNDOFF;
 use crate::simd::lanes::{Lanes, Vectors};
 
 /// Bounds the error of [`Compensated::dot`], in units of the terms' sizes and of the value's own:

@@ -4,9 +4,9 @@
 use fearless_simd::prelude::*;
 
 use super::area_moments::edge_groups;
+use super::bounded::UNIT_ROUNDOFF;
 use super::compensated_differences::Rounded;
 use super::error_free::two_sum;
-use super::filter::UNIT_ROUNDOFF;
 use super::ring_area_sums::{CompensatedSum, UNDERFLOW, exact_origin};
 use crate::geom::{Bounds, Point};
 use crate::simd::instructions::with_instructions;

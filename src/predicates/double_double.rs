@@ -1,8 +1,8 @@
 //! Double-double arithmetic with a proven error bound, which also knows where nothing was rounded: on
 //! a grid, and for most points that lie exactly on a line.
 
+use super::bounded::{TOO_LARGE, UNIT_ROUNDOFF};
 use super::error_free::{SMALLEST_PRODUCT, two_product, two_sum};
-use super::filter::{TOO_LARGE, UNIT_ROUNDOFF};
 use super::number::Number;
 use super::sign::Sign;
 use crate::geom::WideFloat;
@@ -14,7 +14,7 @@ use crate::geom::WideFloat;
 const OPERATION_ERROR: f64 = 8.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
 /// Input numbers up to this absolute value (2^-70), except zero, and from [`TOO_LARGE`] on have no
-/// error bound. A product has at most ten factors; in one polynomial twelve, six of which are at least 1 (see `filter`).
+/// error bound. A product has at most ten factors; in one polynomial twelve, six of which are at least 1 (see `bounded`).
 /// Its last error, about 2^-106 of it, is then still a normal float. Test:
 /// `products_of_numbers_that_have_a_bound_are_normal`.
 const TOO_SMALL: f64 = f64::from_bits((1023 - 70) << 52);
@@ -22,7 +22,7 @@ const TOO_SMALL: f64 = f64::from_bits((1023 - 70) << 52);
 /// The sum of two floats, the magnitude of the polynomial as in the filter, and the largest number of
 /// sums and products that a term took part in.
 ///
-/// The bound is that of [`super::filter::Bounded`] with [`OPERATION_ERROR`] in place of a rounding.
+/// The bound is that of [`super::bounded::Bounded`] with [`OPERATION_ERROR`] in place of a rounding.
 #[derive(Clone, Copy, Debug)]
 pub struct DoubleDouble {
     high: f64,

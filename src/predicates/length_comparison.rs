@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::adaptive::{TO_THE_LAST_PLACE, sign, value};
+use super::bounded::{self, Bounded};
 use super::exact;
-use super::filter::{self, Bounded};
 use super::number::{Number, Polynomial, Vector};
 use super::orientation::cross_value;
 use crate::geom::{Displacement, Edge, Motion, RadiusSum, WideFloat};
@@ -114,7 +114,7 @@ pub(crate) fn rounded_radius_sum<L: Lanes>([a, b, c]: [L; 3]) -> L {
     let zero = a.all(0.0);
     // Of positive numbers, after Dekker: see `RadiusSum`.
     let is_exact = |one: L, other: L| (one + other - one.larger(other)).same(one.smaller(other));
-    let is_term = |term: L| filter::is_in_range(term) & term.at_least(zero);
+    let is_term = |term: L| bounded::is_in_range(term) & term.at_least(zero);
     let other = is_exact(a, c).choose((a + c) + b, (a + b) + c);
     let other = (!is_exact(a, c) & is_exact(b, c)).choose(a + (b + c), other);
     let sum = is_exact(a, b).choose((a + b) + c, other);

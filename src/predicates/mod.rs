@@ -1,7 +1,7 @@
 //! Exact geometric predicates: the only place where signs are decided.
 //!
 //! Each predicate is the sign of a polynomial in the input's coordinates, written once (see
-//! [`number::Polynomial`]). It is first evaluated in floats with an error bound ([`filter`]), and where the
+//! [`number::Polynomial`]). It is first evaluated in floats with an error bound ([`bounded`]), and where the
 //! bound doesn't decide, with exact numbers ([`exact`]). The numbers in results are values of the same
 //! polynomials, so that they lose no digits to cancellation.
 
@@ -9,15 +9,18 @@ mod adaptive;
 mod area_moments;
 pub mod ball;
 mod big_ball;
+pub mod bounded;
+pub mod box_distances;
+mod box_meeting_times;
 pub mod compensated_differences;
 mod compensated_moments;
 pub mod conservative_boxes;
 mod crossing_time;
+pub mod depth_comparison;
 pub mod double_double;
 pub mod error_bounds;
 mod error_free;
 pub mod exact;
-pub mod filter;
 pub mod lane_rotation;
 mod length_comparison;
 pub mod number;
@@ -29,12 +32,17 @@ mod ray_slabs;
 mod relative_pose;
 mod ring_area_sums;
 mod sign;
+pub mod square_bounds;
 mod swept_circle;
 pub mod swept_circle_filter;
+pub mod ten_digits;
+pub mod time_order;
+mod turned_points;
 mod turning_distance;
 mod turning_double_roots;
+mod turning_gap;
 mod turning_search;
-mod turning_vertex_edge;
+pub mod unrounded_grid;
 pub mod verdict;
 
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
@@ -63,7 +71,6 @@ pub(crate) use ring_area_sums::{MOST_IN_A_PLAIN_SUM, compensated_twice_area, pla
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
 pub(crate) use swept_circle::{DistanceTimes, half_chord, precise_arrival};
+pub use turned_points::{direction, placed, rotation};
 pub use turning_double_roots::Waves;
-pub use turning_vertex_edge::{
-    GapFeature, TurningContact, TurningGap, direction, placed, rotation,
-};
+pub use turning_gap::{GapFeature, TurningContact, TurningGap};

@@ -1,6 +1,6 @@
 //! Turns of rings in floats, a vertex in each lane, with a bound on the error.
 
-use super::filter::{UNIT_ROUNDOFF, is_in_range};
+use super::bounded::{UNIT_ROUNDOFF, is_in_range};
 use crate::simd::lanes::{Lanes, Vectors};
 
 /// Roundings of a term of a turn: of both edges, their product, and the difference.
@@ -29,7 +29,7 @@ pub fn is_usual_edge<L: Lanes>(edge: Vectors<L>) -> L::Mask {
 }
 
 /// How a ring turns from one edge to the next, both rounded and [usual](is_usual_edge). The bound is that of
-/// [`super::filter::Bounded`].
+/// [`super::bounded::Bounded`].
 #[inline(always)]
 pub fn turns<L: Lanes>(incoming: Vectors<L>, outgoing: Vectors<L>) -> Turns<L::Mask> {
     let (first, second) = (incoming.x * outgoing.y, incoming.y * outgoing.x);

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use fearless_simd::prelude::*;
 
+use super::bounded::UNIT_ROUNDOFF;
 use super::compensated_differences::Rounded;
 use super::error_free::two_sum;
-use super::filter::UNIT_ROUNDOFF;
 use crate::geom::{Bounds, Point};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
@@ -111,7 +111,7 @@ impl<L: Lanes> PlainSum<L> {
 /// Twice the area on the left of a ring, negative if it is clockwise, by a plain sum.
 ///
 /// With `k` roundings of a term, sums included, and `u` the unit roundoff, the bound is that of
-/// [`super::filter::Bounded`]: `(k + 2) u` times the sum of the absolute values.
+/// [`super::bounded::Bounded`]: `(k + 2) u` times the sum of the absolute values.
 /// Tests: `areas_of_rings_are_within_their_bounds`, `bounds_of_plain_areas_count_the_roundings_of_each_term`.
 #[inline(always)]
 pub(crate) fn plain_twice_area<S: Simd>(simd: S, ring: &[Point]) -> Rounded<f64> {

@@ -2,8 +2,9 @@
 //! terms of [`super::point_edge_filter`]; `tests/core/rounding_counts.rs` and `circle_error_bounds.rs` rederive
 //! the bounds.
 
-use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
+use super::error_bounds::{ROUNDINGS, error_along, is_accurate};
 use super::point_edge_filter::EdgeProjection;
+use super::square_bounds::Squares;
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Vectors};
 

@@ -4,7 +4,8 @@
 use super::ball::Ball;
 use super::number::Vector;
 use super::sign::Sign;
-use super::turning_vertex_edge::{GapFeature, TurningGap, bits_of_sines};
+use super::turned_points::bits_of_sines;
+use super::turning_gap::{GapFeature, TurningGap};
 
 /// A range of time: a middle and half the length, both exact.
 #[derive(Clone, Debug)]

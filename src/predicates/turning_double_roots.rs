@@ -18,7 +18,7 @@ use super::big_ball::BigBall;
 use super::exact::Big;
 use super::number::{Number, Vector};
 use super::sign::Sign;
-use super::turning_vertex_edge::{GapFeature, TurningGap};
+use super::turning_gap::{GapFeature, TurningGap};
 
 /// Whether a distance may have a minimum of exactly zero at a time after the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,9 +12,10 @@ use super::ball::{Ball, FloatBall};
 use super::big_ball::BigBall;
 use super::number::Number;
 use super::sign::Sign;
+use super::turned_points::MOMENT_BITS;
 use super::turning_distance::{Form, Jet, Span};
 use super::turning_double_roots::{Graze, Waves};
-use super::turning_vertex_edge::{GapFeature, MOMENT_BITS, TurningContact, TurningGap};
+use super::turning_gap::{GapFeature, TurningContact, TurningGap};
 
 /// Relative error to which times are enclosed.
 const SHARP: f64 = 0.5 * TurningContact::TIME_ERROR;

@@ -5,12 +5,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::affine::Affine;
-use crate::batch::{ArgumentRow, InvalidRow, is_radius};
-use crate::error::Number;
-use crate::geom::Vec2;
-use crate::python::argument::{Argument, ItemShape};
+use crate::batch::{ArgumentRow, InvalidRow};
+use crate::geom::{Circle, DisplayNumber, Vec2};
 use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays;
 use crate::python::operands::vectors;
 
@@ -40,7 +39,7 @@ pub(crate) fn affine(object: &Bound<'_, PyAny>) -> PyResult<Affine> {
     if let Some(number) = numbers.into_iter().find(|number| !number.is_finite()) {
         return Err(PyValueError::new_err(format!(
             "matrix has {}; its numbers must be finite",
-            Number(number)
+            DisplayNumber(number)
         )));
     }
     Affine::new(rows)
@@ -56,7 +55,7 @@ pub(crate) fn scaled(map: &Affine, radii: &[f64]) -> PyResult<Vec<f64>> {
         )
     })?;
     let images: Vec<f64> = radii.iter().map(|radius| radius * scale).collect();
-    match images.iter().position(|&radius| !is_radius(radius)) {
+    match images.iter().position(|&radius| !Circle::is_radius(radius)) {
         None => Ok(images),
         Some(row) => {
             let at = ArgumentRow::row("radius", &[images.len()], row);

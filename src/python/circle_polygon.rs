@@ -5,9 +5,9 @@ use pyo3::types::PyDict;
 
 use crate::batch::QueryResult;
 use crate::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery};
-use crate::python::argument::TWIN;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_polygon, scalar_polygon, scalar_raises};
+use crate::python::expected_argument::TWIN;
 use crate::python::results::{CirclePolygonBatchResult, CirclePolygonResult};
 use crate::python::scalar_call;
 use crate::shape::{self, CirclePolygon};

@@ -5,9 +5,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, InvalidRow};
-use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::Point;
-use crate::python::argument::{Argument, ItemShape};
+use crate::invalid_shape::{InvalidRing, InvalidShape};
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::vectors::points as read_points;
 use crate::python::{errors, interruptible};
 use crate::shape;

@@ -11,7 +11,7 @@ use rayon::ThreadPoolBuildError;
 
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::{InvalidRow, Stop};
-use crate::error::{InvalidRing, InvalidShape};
+use crate::invalid_shape::{InvalidRing, InvalidShape};
 use crate::python::buffer::Unfit;
 use crate::shape::ShapeKind;
 

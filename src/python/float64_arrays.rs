@@ -10,9 +10,9 @@ use pyo3::types::{
 };
 
 use crate::batch::OnInvalid;
-use crate::python::argument::{Argument, ItemShape, NotNumbers};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::errors;
+use crate::python::expected_argument::{Argument, ItemShape, NotNumbers};
 use crate::python::nested_sequences::{
     asarray, depth, dtype, first_difference, is_list, is_masked, items, numpy, plain,
 };

@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 
 use crate::batch::{Column, OnInvalid, RaggedOffsets, Shared};
 use crate::geom::Point;
-use crate::python::argument::{Argument, ItemShape};
 use crate::python::errors;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays::Losses;
 use crate::python::nested_sequences::{depth, is_empty, is_list};
 use crate::python::vectors::{indices, kept_points};

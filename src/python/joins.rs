@@ -10,12 +10,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat};
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::batch::{Column, Join, MovingColumn, OnInvalid, OperandRows, PiecewiseJoin, Shared};
+use crate::batch::{ChunkedJoin, Column, Join, MovingColumn, OnInvalid, OperandRows, Shared};
 use crate::geom::Vec2;
-use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
 use crate::python::errors;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::interruptible;
 use crate::python::keywords::{Keywords, count, count_from_0};
 use crate::python::operands::vectors;
@@ -213,7 +213,7 @@ pub(super) fn pair_array(
 
 /// What is left of a join in pieces.
 enum ChunksState {
-    Ready(Box<PiecewiseJoin>),
+    Ready(Box<ChunkedJoin>),
     /// A thread computes a piece.
     Running,
     /// There are no more pieces, or an exception ended the join.
@@ -269,10 +269,10 @@ impl PairChunks {
 }
 
 /// A piece of a join, `None` at the end, and the rest of the join.
-type Piece<'py> = (Box<PiecewiseJoin>, Option<Bound<'py, PyArray2<i64>>>);
+type Piece<'py> = (Box<ChunkedJoin>, Option<Bound<'py, PyArray2<i64>>>);
 
 impl PairChunks {
-    fn piece<'py>(&self, py: Python<'py>, join: Box<PiecewiseJoin>) -> PyResult<Piece<'py>> {
+    fn piece<'py>(&self, py: Python<'py>, join: Box<ChunkedJoin>) -> PyResult<Piece<'py>> {
         let least = self.chunk_pairs;
         // A piece may take as long as the whole join.
         let (join, pairs) = interruptible::run(
@@ -337,7 +337,7 @@ pub(crate) fn iter_colliding_pairs<'py>(
     let chunk_pairs = keywords.given("chunk_pairs");
     let chunk_pairs = chunk_pairs.map_or(Ok(1_000_000), |it| count("chunk_pairs", &it))?;
     let (threads, progress) = (keywords.threads()?, progress(&keywords)?);
-    let join = PiecewiseJoin::new(read(a, b, &keywords, true)?)?;
+    let join = ChunkedJoin::new(read(a, b, &keywords, true)?)?;
     let chunks = PairChunks {
         state: Mutex::new(ChunksState::Ready(Box::new(join))),
         chunk_pairs,

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 
 use crate::batch::locate::locate as positions_of;
 use crate::batch::{ArgumentRow, Column, ColumnBuilder, Validation};
-use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut};
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords;
 use crate::python::operands::vectors;
 use crate::python::shape_input::{self, Input};

@@ -2,14 +2,14 @@
 //! No files import each other in a circle.
 //!
 //! - [`buffer`]: array memory as slices, and calls that may unwind: the only unsafe code;
-//! - [`argument`], [`errors`]: how arguments are named in messages, and what is raised;
+//! - [`expected_argument`], [`errors`]: how arguments are named in messages, and what is raised;
 //! - [`nested_sequences`]: lists and arrays, their items, depth and shape; [`float64_arrays`], [`vectors`]: any object
 //!   as an array of `float64`, as points, as a vector;
 //! - [`shape_input`]: shapes in any form, classified once; [`shapely_reader`], [`wkb_reader`], [`arrow`],
 //!   [`from_ragged`] read some;
 //! - [`shapes`]: the column class;
-//! - [`operands`], [`keywords`], [`turns`], [`trajectories`], [`affine_arguments`]: the arguments of batches
-//!   and of methods;
+//! - [`broadcasting`], [`pair_indices`], [`rings_taken_for_rows`] and [`operands`], [`keywords`], [`turns`],
+//!   [`trajectories`], [`affine_arguments`]: the arguments of batches and of methods;
 //! - [`scalar_call`], [`batch_call`], [`interruptible`]: running a query, once or for many rows;
 //! - [`output`], [`results`], [`result_methods`]: the arrays that a batch fills, and the classes of results;
 //! - [`docstrings`]: what the docstrings of several functions have in common;
@@ -23,9 +23,9 @@
 )]
 
 mod affine_arguments;
-mod argument;
 mod arrow;
 mod batch_call;
+mod broadcasting;
 mod buffer;
 mod circle_polygon;
 mod clearance;
@@ -36,6 +36,7 @@ mod convex_parts;
 mod distance;
 mod docstrings;
 mod errors;
+mod expected_argument;
 mod first_contact;
 mod float64_arrays;
 mod from_ragged;
@@ -48,11 +49,13 @@ mod nearest;
 mod nested_sequences;
 mod operands;
 mod output;
+mod pair_indices;
 mod penetration;
 mod place;
 mod ray_cast;
 mod result_methods;
 mod results;
+mod rings_taken_for_rows;
 mod sat;
 mod scalar_call;
 mod shape_input;

@@ -8,8 +8,8 @@ use pyo3::types::{IntoPyDict, PyDict, PyIterator};
 
 use crate::batch::OnInvalid;
 use crate::batch::nearest::{Nearest, NeighborPair};
-use crate::error::Number;
-use crate::python::argument::{Argument, ItemShape};
+use crate::geom::DisplayNumber;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::joins::pair_array;
 use crate::python::keywords::{Keywords, count};
 use crate::python::result_methods::of_other_lengths;
@@ -146,7 +146,7 @@ fn largest_distance(value: &Bound<'_, PyAny>) -> PyResult<f64> {
     if distance >= 0.0 {
         return Ok(distance);
     }
-    let distance = Number(distance);
+    let distance = DisplayNumber(distance);
     Err(PyValueError::new_err(format!(
         "max_distance is {distance}; it must be 0 or more"
     )))

@@ -7,10 +7,10 @@ use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Field, FieldKind, OnInvalid, OutputColumn, OutputTable, Value};
-use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors::{self, tuple};
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords;
 use crate::python::nested_sequences::{is_masked, numpy};
 use crate::python::vectors::{points, vector};

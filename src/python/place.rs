@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 
 use crate::batch::place::place as put;
 use crate::geom::Point;
-use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut};
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::operands::vectors;
 use crate::python::shapes::Shapes;
 use crate::python::vectors::points;

@@ -4,9 +4,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat};
 
 use crate::batch::{OnInvalid, RayCast, RayCastBatch};
-use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
-use crate::python::operands::{broadcast, vectors};
+use crate::python::broadcasting::broadcast;
+use crate::python::expected_argument::{Argument, ItemShape};
+use crate::python::operands::vectors;
 use crate::python::results::RayCastBatchResult;
 use crate::python::shapes::from_sequence;
 

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::batch::{
-    Clearance, FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweepWithMtv,
+    Clearance, FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweptCollisionWithMtv,
 };
 use crate::python::output::{self, Arrays};
 use crate::python::result_methods::{Answer, as_dict, position};
@@ -313,7 +313,7 @@ results! {
     /// True when they meet within the frame.
     SweptCollisionResult,
     SweptCollisionBatchResult of swept_collision_batch,
-    LazyResult<SweepWithMtv> {
+    LazyResult<SweptCollisionWithMtv> {
         intersects: Bool "Whether the shapes intersect now, at time 0."
         will_intersect: Bool "Whether they do at some time from 0 to 1."
         time: Float "When they first touch: 0 if they intersect now, inf if they never do."

@@ -6,12 +6,12 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::lazy_result::Lazy;
-use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult, is_radius};
-use crate::error::InvalidShape;
+use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult};
 use crate::geom::{Circle, Point, Vec2};
-use crate::python::argument::{Argument, ItemShape};
+use crate::invalid_shape::InvalidShape;
 use crate::python::buffer;
 use crate::python::errors;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::interruptible;
 use crate::python::shape_input::{self, Input};
 use crate::python::vectors::{number, vector};
@@ -240,7 +240,7 @@ pub(crate) fn margin(object: Option<&Bound<'_, PyAny>>) -> PyResult<f64> {
         return Ok(0.0);
     };
     let margin = number(object, Argument::twin("margin", ItemShape::Number))?;
-    if is_radius(margin) {
+    if Circle::is_radius(margin) {
         return Ok(margin);
     }
     let at = ArgumentRow::whole("margin");
@@ -255,7 +255,7 @@ pub(crate) fn circle(center: &Bound<'_, PyAny>, radius: &Bound<'_, PyAny>) -> Py
     let radius = number(radius, Argument::twin("radius", ItemShape::Number))?;
     let fault = if !center.is_finite() {
         InvalidRow::NotFinite(ArgumentRow::whole("center"), vec![x, y])
-    } else if !is_radius(radius) {
+    } else if !Circle::is_radius(radius) {
         InvalidRow::Radius(ArgumentRow::whole("radius"), radius)
     } else {
         return Ok(Circle { center, radius });

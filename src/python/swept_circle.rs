@@ -4,11 +4,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::circle_queries::SweptCircleQuery;
-use crate::python::argument::TWIN;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygon, scalar_margin, scalar_polygon, scalar_raises,
 };
+use crate::python::expected_argument::TWIN;
 use crate::python::results::{SweptCircleBatchResult, SweptCircleResult};
 use crate::python::scalar_call;
 use crate::shape::{self, SweptCircle};

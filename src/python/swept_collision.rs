@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::moving_queries::SweptCollisionQuery;
-use crate::batch::{FieldSet, LazyResult, SweepWithMtv};
+use crate::batch::{FieldSet, LazyResult, SweptCollisionWithMtv};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_turns, scalar_margin, scalar_raises, scalar_turns,
@@ -110,7 +110,7 @@ pub(crate) fn swept_collision(
     if let Some(turns) = turns::scalar([[turn_a, center_a], [turn_b, center_b]])? {
         let motion = RelativeMotion::from(velocity).turning(turns);
         return scalar_call::costly_polygons([a, b], turns::cost(turns), move |a, b| {
-            Ok(SweepWithMtv::of_fields(
+            Ok(SweptCollisionWithMtv::of_fields(
                 [a, b],
                 motion,
                 margin,
@@ -120,7 +120,7 @@ pub(crate) fn swept_collision(
         .map(|whole| LazyResult::from(whole).into());
     }
     scalar_call::lazily([a, b], velocity, margin, move |a, b, margin| {
-        Ok(SweepWithMtv::lazy(a, b, velocity, margin))
+        Ok(SweptCollisionWithMtv::lazy(a, b, velocity, margin))
     })
 }
 
@@ -158,7 +158,7 @@ pub(crate) fn swept_collision_batch<'py>(
     velocity: &Bound<'py, PyAny>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SweptCollisionBatchResult> {
-    let batch = Batch::new::<SweepWithMtv>(a.py(), "swept_collision_batch", keywords)?;
+    let batch = Batch::new::<SweptCollisionWithMtv>(a.py(), "swept_collision_batch", keywords)?;
     batch
         .polygons([a, b], Some(velocity), SweptCollisionQuery)
         .map(SweptCollisionBatchResult)

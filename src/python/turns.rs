@@ -4,12 +4,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, OnInvalid, Shared, TurnRows, valid_turn};
-use crate::error::Number;
-use crate::geom::{Point, Turn, Vec2};
-use crate::python::argument::{Argument, ItemShape};
+use crate::geom::{DisplayNumber, Point, Turn, Vec2};
+use crate::python::broadcasting::Named;
 use crate::python::buffer::Claims;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords::Keywords;
-use crate::python::operands::{Named, Operand, vectors};
+use crate::python::operands::{Operand, vectors};
 use crate::python::vectors::{number, vector};
 
 /// The names of the turn and the center of each operand.
@@ -22,7 +22,7 @@ fn needs_center(angle: f64) -> bool {
 
 /// The error for a turn without a center.
 fn lacks_center(center: &str, at: &ArgumentRow, angle: f64) -> PyErr {
-    let angle = Number(angle);
+    let angle = DisplayNumber(angle);
     PyValueError::new_err(format!(
         "{center}: missing; {at} is {angle}, and a turn that is not 0 needs its center"
     ))

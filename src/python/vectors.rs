@@ -10,10 +10,10 @@ use pyo3::types::{PyFloat, PyInt, PyTuple};
 
 use crate::batch::Shared;
 use crate::geom::{Point, Vec2};
-use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors::{self, tuple};
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays::{Converted, Losses, float64, float64_with_losses};
 use crate::python::nested_sequences::{asarray, dtype, is_masked, plain};
 

@@ -9,8 +9,8 @@ use super::kind::ShapeKind;
 use super::rings::Rings;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point, WideFloat};
+use crate::predicates::bounded::Bounded;
 use crate::predicates::compensated_differences::Rounded;
-use crate::predicates::filter::Bounded;
 use crate::predicates::{
     AreaSum, MOST_IN_A_PLAIN_SUM, Moment, TO_TWELVE_DIGITS, TwiceArea, compensated_moments,
     compensated_twice_area, exact_moment, exact_twice_area, length, plain_twice_area,

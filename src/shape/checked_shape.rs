@@ -15,8 +15,8 @@ use super::ring_corners::{RingCorners, path_corners, point_corner};
 use super::rings::Rings;
 use super::validate;
 use crate::convex::{self, Convexity, Ring};
-use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Bounds, Point, RadiusSum};
+use crate::invalid_shape::{InvalidRing, InvalidShape};
 use crate::simd::load::MOST_IN_A_TILE;
 
 /// A shape that passed the checks. It borrows its vertices.

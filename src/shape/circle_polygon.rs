@@ -15,7 +15,8 @@ use crate::convex::filter::{
 };
 use crate::convex::{Cyclic, Ring};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
-use crate::predicates::error_bounds::{Squares, square_of_ten_digits_above};
+use crate::predicates::square_bounds::Squares;
+use crate::predicates::ten_digits::square_of_ten_digits_above;
 use crate::predicates::{Least, Sign, side, turn};
 
 /// Overlap and nearest feature of a circle and a shape.

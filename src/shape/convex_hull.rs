@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::boundary::Boundary;
 use crate::convex::{Cyclic, Ring};
-use crate::error::InvalidShape;
 use crate::geom::{Displacement, Edge, Point};
+use crate::invalid_shape::InvalidShape;
 use crate::predicates::{Length, Sign, compare_lengths, side, turn};
 
 /// The order by x, then by y. It is total, so that unchecked NaN can't upset a sort, and takes

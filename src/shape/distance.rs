@@ -13,7 +13,7 @@ use super::point_in_polygon::Location;
 use super::quick_intersects::certainly_intersects_near_middle;
 use crate::convex::{self, Cyclic, Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, WideFloat};
-use crate::predicates::error_bounds::square_of_ten_digits_above;
+use crate::predicates::ten_digits::square_of_ten_digits_above;
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, dot};
 
 /// The distance between two shapes.

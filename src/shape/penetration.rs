@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 
 use super::boundary::Boundary;
 use super::checked_shape::{Shape, radius_sum};
+use super::concave::Concave;
 use super::convex_parts::convex_parts;
 use super::convex_pieces::ConvexPieces;
 use super::convolution::visit_edges;
@@ -16,11 +17,11 @@ use super::distance::core_distance;
 use super::intersects::intersects;
 use super::minkowski_union::MinkowskiUnion;
 use super::rounded_directional_depth::rounded_exit;
-use super::sat::{Concave, Sat, sat};
+use super::sat::{Sat, sat};
 use super::translation_path::Path;
 use super::within_distance::is_within;
-use crate::error::InvalidShape;
 use crate::geom::{Motion, Vec2, WideFloat, WideVector};
+use crate::invalid_shape::InvalidShape;
 use crate::predicates::error_bounds::DISTANCE_ERROR;
 use crate::predicates::{FrameTime, Length, RoughPoint, compare_lengths, length};
 

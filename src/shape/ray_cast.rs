@@ -15,7 +15,7 @@ use super::point_in_polygon::{Location, locate};
 use super::swept_circle::swept_circle;
 use crate::convex::{Cyclic, Ring, point_along, right_normal};
 use crate::geom::{Circle, Displacement, Edge, Motion, Point, Ray, Vec2, WideFloat};
-use crate::predicates::error_bounds::ten_digits_above;
+use crate::predicates::ten_digits::ten_digits_above;
 use crate::predicates::{
     Crossing, RaySlabs, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, cross_value, dot,
 };

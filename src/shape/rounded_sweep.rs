@@ -20,7 +20,7 @@ use crate::convex::{
 use crate::geom::{
     Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector,
 };
-use crate::predicates::error_bounds::ten_digits_above;
+use crate::predicates::ten_digits::ten_digits_above;
 use crate::predicates::{
     Sign, TO_THE_LAST_PLACE, dot, dot_value, length, rounded_radius_sum, turn,
 };

@@ -27,15 +27,12 @@ pub(crate) fn rounded_sweep_mtv(
     let (Ok(core_a), Ok(core_b)) = (a.convex_core(), b.convex_core()) else {
         return Some(Vec2::NAN);
     };
-    let cores_meet = match convex_rings(a, b) {
-        Some((a, b)) => {
-            let outcome = convex::swept_collision(a, b, None, velocity);
-            !matches!(outcome, SweepOutcome::Never)
-        }
-        None => {
-            let cores = MovingPair::new([a, b], None, velocity, RadiusSum::ZERO);
-            cores.meet_at_start() || cores.come_into_contact()
-        }
+    let cores_meet = if let Some((a, b)) = convex_rings(a, b) {
+        let outcome = convex::swept_collision(a, b, None, velocity);
+        !matches!(outcome, SweepOutcome::Never)
+    } else {
+        let cores = MovingPair::new([a, b], None, velocity, RadiusSum::ZERO);
+        cores.meet_at_start() || cores.come_into_contact()
     };
     let sum = Length::Number(radius);
     let (depth, direction) = if cores_meet {

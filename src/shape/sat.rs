@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use super::checked_shape::{Shape, radius_sum};
+use super::concave::Concave;
 use super::nearest_cores::NearestCores;
 use crate::convex;
-use crate::error::InvalidShape;
 use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::predicates::{Length, TO_TEN_DIGITS, compare_lengths, length_difference};
 
@@ -29,15 +29,6 @@ pub struct RoundedSat {
     contact: [Point; 2],
     /// Whether the contact's ends are points of the second shape.
     is_of_b: bool,
-}
-
-/// A valid shape that is not convex, given to a query for convex ones.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Concave {
-    /// The index of the operand.
-    pub operand: usize,
-    /// Where it is not convex.
-    pub why: InvalidShape,
 }
 
 /// Overlap and minimum translation of two convex shapes, the first grown by a margin; a ring that is

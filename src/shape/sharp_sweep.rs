@@ -12,7 +12,7 @@ use crate::convex::{
     Corner, Cyclic, DifferenceEdge, Impact, MinkowskiDifference, Owner, SweepOutcome,
 };
 use crate::geom::{Bounds, Edge, Motion};
-use crate::predicates::error_bounds::ten_digits_above;
+use crate::predicates::ten_digits::ten_digits_above;
 use crate::predicates::{Crossing, Sign};
 
 /// Pairs of edges tested for an overlap at the start before the sweep itself tests all.

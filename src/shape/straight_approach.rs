@@ -14,7 +14,8 @@ use super::edge_pairs::{block_pairs, edge_pairs};
 use super::nearest_cores::NearestCores;
 use crate::convex::{Cyclic, MinkowskiDifference, Ring, moved_along, nearest_displaced};
 use crate::geom::{Bounds, Edge, Motion, Point, Vec2};
-use crate::predicates::error_bounds::{box_error, may_pass_within};
+use crate::predicates::error_bounds::box_error;
+use crate::predicates::square_bounds::may_pass_within;
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference};
 use crate::simd::load::LANES;
 

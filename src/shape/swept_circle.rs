@@ -12,13 +12,13 @@ use super::circle_arrival::Approach;
 use super::circle_polygon::{as_given, nearest, reaches_core, with_radius, without_sum};
 use super::circle_polygon_result::CirclePolygon;
 use super::edge_block::{EdgeBlock, edges_in_strip};
-use super::nearest_edge_filter::FirstArrival;
+use super::first_arrival_filter::FirstArrival;
 use crate::convex::filter::{CircleInBox, certainly_swept, to_index};
 use crate::convex::{Cyclic, Ring};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
-use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::swept_circle_filter::{CirclePath, SweptStrip};
+use crate::predicates::ten_digits::ten_digits_above;
 use crate::simd::lanes::Vectors;
 use crate::simd::load::fits_a_tile;
 
@@ -146,8 +146,8 @@ fn filtered_by_edges(
     let mut limit = 1.0;
     match polygon.exactly_convex() {
         Some(ring) => EdgeBlock::of_ring(ring).for_each(|block| {
-            // A comparison with NaN is false, so that NaN excludes nothing.
-            if !(time_of_box(&block.bounds) > limit) {
+            // A bound of NaN becomes 0, which excludes nothing.
+            if time_of_box(&block.bounds).max(0.0) <= limit {
                 limit = first.add(&block);
             }
         }),
@@ -159,12 +159,11 @@ fn filtered_by_edges(
     let Some((index, is_edge)) = first.feature else {
         return Some(SweptCircleOutcome::Never);
     };
-    let (edge, vertex) = match polygon.exactly_convex() {
-        Some(ring) => (ring.edge(index), vertex_of_ring(ring, index)),
-        None => {
-            let boundary = polygon.boundary();
-            (boundary.edge(index), vertex_at(boundary, index))
-        }
+    let (edge, vertex) = if let Some(ring) = polygon.exactly_convex() {
+        (ring.edge(index), vertex_of_ring(ring, index))
+    } else {
+        let boundary = polygon.boundary();
+        (boundary.edge(index), vertex_at(boundary, index))
     };
     let path = CirclePath::new(around.size, around.radius, velocity);
     let at = EdgeProjection::new(around.center, edge.start.into(), edge.end.into());

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use smallvec::SmallVec;
 
 use crate::geom::{Bounds, Motion};
-use crate::predicates::error_bounds::{ten_digits_above, ten_digits_below};
+use crate::predicates::ten_digits::{ten_digits_above, ten_digits_below};
 
 /// Closed intervals of time without a time in common, in order: from when until when.
 #[derive(Clone, Debug)]

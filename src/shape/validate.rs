@@ -18,8 +18,8 @@ use super::nesting::{Nesting, edges_through};
 use super::plane_sweep::{self, Event, Vertex};
 use super::rings::Rings;
 use crate::convex::{Cyclic, ascends, point_along};
-use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Displacement, Edge, Point};
+use crate::invalid_shape::{InvalidRing, InvalidShape};
 use crate::predicates::{TO_THE_LAST_PLACE, cross_value, turn};
 
 /// Checks how edges and rings of a boundary, made of the caller's rings, lie to each other.

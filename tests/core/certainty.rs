@@ -5,14 +5,17 @@ use std::cmp::Ordering;
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use carom::predicates::compensated_differences::{self, Rounded};
 use carom::predicates::double_double::DoubleDouble;
-use carom::predicates::error_bounds::{self, Grid, Squares};
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::point_edge_filter::{
     Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance,
 };
+use carom::predicates::square_bounds::Squares;
 use carom::predicates::swept_circle_filter::CirclePath;
+use carom::predicates::unrounded_grid::Grid;
 use carom::predicates::verdict::Verdict;
-use carom::predicates::{Crossing, GapAtTime, GapFeature, TurningGap};
+use carom::predicates::{
+    Crossing, GapAtTime, GapFeature, TurningGap, depth_comparison, square_bounds,
+};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
@@ -75,16 +78,16 @@ fn the_least_distance_is_certain_only_above_the_margin_at_any_scale() {
 
 #[test]
 fn an_overlap_has_the_margin_of_depths_only_above_it() {
-    let margin = error_bounds::DEPTH_MARGIN;
-    assert!(error_bounds::has_margin(1.0, 0.5 / margin));
-    assert!(!error_bounds::has_margin(1.0, 2.0 / margin));
+    let margin = depth_comparison::DEPTH_MARGIN;
+    assert!(depth_comparison::has_margin(1.0, 0.5 / margin));
+    assert!(!depth_comparison::has_margin(1.0, 2.0 / margin));
 }
 
 /// The square root of such a square is not known to a few roundings.
 #[test]
 fn a_depth_along_a_direction_whose_square_underflows_has_no_bounds() {
     assert_eq!(
-        error_bounds::depth_range(1.0, 0.0, 1e-320),
+        depth_comparison::depth_range(1.0, 0.0, 1e-320),
         [f64::NEG_INFINITY, f64::INFINITY]
     );
 }
@@ -98,8 +101,8 @@ fn a_gap_of_the_distance_itself_is_not_certainly_beyond() {
         error: 0.0,
         error_of_products: 0.0,
     };
-    assert!(!error_bounds::gap_within(along_x, along_x, 1.0, &squares).no);
-    assert!(error_bounds::gap_within(along_x, along_x, 1.0 - 1e-12, &squares).no);
+    assert!(!square_bounds::gap_within(along_x, along_x, 1.0, &squares).no);
+    assert!(square_bounds::gap_within(along_x, along_x, 1.0 - 1e-12, &squares).no);
 }
 
 #[test]

@@ -2,11 +2,13 @@
 
 use std::cmp::Ordering;
 
-use carom::predicates::error_bounds::{Squares, box_error, depth_range, gap_within};
+use carom::predicates::depth_comparison::depth_range;
+use carom::predicates::error_bounds::box_error;
 use carom::predicates::number::Number;
 use carom::predicates::point_edge_filter::{
     Closeness, DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
+use carom::predicates::square_bounds::{Squares, gap_within};
 use carom::predicates::swept_circle_filter::{CirclePath, SweptStrip, certainly_before};
 use carom::predicates::verdict::Verdict;
 use carom::simd::lanes::Vectors;

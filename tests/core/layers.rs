@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules, lowest first. `error` comes above `geom`, because the positions in errors are
+/// The modules, lowest first. `invalid_shape` comes above `geom`, because the positions in it are
 /// points.
-const ROOMS: &str = "geom error simd predicates convex broad shape batch python lib";
+const ROOMS: &str = "geom invalid_shape simd predicates convex broad shape batch python lib";
 
 /// Modules that a higher one may not use, although they are lower. What bounds boxes, in floats, are methods of
 /// `Bounds`, so that `broad` has them; it has no exact predicate.

@@ -4,15 +4,17 @@ use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2};
 use carom::predicates::ball::Ball;
+use carom::predicates::bounded::Bounded;
 use carom::predicates::compensated_differences::{self, Compensated, Rounded};
+use carom::predicates::depth_comparison::Depth;
 use carom::predicates::double_double::DoubleDouble;
-use carom::predicates::error_bounds::{self, Depth, Squares};
 use carom::predicates::exact::{self, Big};
-use carom::predicates::filter::Bounded;
 use carom::predicates::number::{Number, Polynomial};
+use carom::predicates::square_bounds::Squares;
 use carom::predicates::{
     BigBall, CoordinateAtCrossing, Cross, Crossing, Dot, FootSquares, GapAtTime, LaneRotation,
-    Length, Sign, SquareDifference, SquaredLength, TimeDifference,
+    Length, Sign, SquareDifference, SquaredLength, TimeDifference, depth_comparison, error_bounds,
+    ten_digits,
 };
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
@@ -301,7 +303,7 @@ proptest! {
             if !may_be {
                 prop_assert_eq!(difference.sign(), other_square.total_cmp(&square));
             } else if as_good {
-                let equal = Rational::of(2.1 * error_bounds::EQUALLY_GOOD).times(&truth.abs());
+                let equal = Rational::of(2.1 * depth_comparison::EQUALLY_GOOD).times(&truth.abs());
                 prop_assert!(difference.abs().is_at_most(&equal));
             }
         }
@@ -436,9 +438,9 @@ proptest! {
 fn squares_that_do_not_tie_are_in_order() {
     let one = Rational::of(1.0);
     // |rounded / true - 1| is at most 1 / DEPTH_MARGIN and a little; twice that for a square.
-    let off = Rational::of(2.0 / error_bounds::DEPTH_MARGIN + error_bounds::ROUNDINGS);
+    let off = Rational::of(2.0 / depth_comparison::DEPTH_MARGIN + error_bounds::ROUNDINGS);
     let clear = Rational::of(1.01).times(&off);
-    let least_ratio = one.minus(&Rational::of(error_bounds::TIED_DEPTHS));
+    let least_ratio = one.minus(&Rational::of(depth_comparison::TIED_DEPTHS));
     let (low, high) = (one.minus(&clear), one.plus(&clear));
     assert!(least_ratio.times(&high).is_at_most(&low));
 }
@@ -598,8 +600,8 @@ fn a_product_that_underflows_has_no_sign() {
 #[test]
 fn a_number_known_to_ten_digits_is_between_its_bounds() {
     for number in (-300..300).map(|exponent| 10f64.powi(exponent)) {
-        assert!(error_bounds::ten_digits_above(number) >= number * (1.0 + 1e-10));
-        assert!(error_bounds::ten_digits_below(number) <= number * (1.0 - 1e-10));
+        assert!(ten_digits::ten_digits_above(number) >= number * (1.0 + 1e-10));
+        assert!(ten_digits::ten_digits_below(number) <= number * (1.0 - 1e-10));
     }
 }
 

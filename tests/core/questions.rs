@@ -1,8 +1,8 @@
 //! The queries as a user of the crate calls them.
 
-use carom::batch::{QueryResult, SweepWithMtv, Value};
-use carom::error::{InvalidRing, InvalidShape};
+use carom::batch::{QueryResult, SweptCollisionWithMtv, Value};
 use carom::geom::{Circle, Point, Ray, Vec2};
+use carom::invalid_shape::{InvalidRing, InvalidShape};
 use carom::predicates::RaySlabs;
 use carom::shape::{
     Concave, Feature, Rings, Shape, ShapeKind, circle_polygon, comes_within, contact_intervals,
@@ -59,8 +59,8 @@ fn a_sweep_past_a_corner_is_no_hit_however_the_edges_project() {
 fn the_clearance_frees_the_whole_sweep() {
     let (a, b) = (square(0.0, 0.0, 2.0), square(3.0, 0.5, 1.0));
     let (a, b) = (Shape::new(&a).unwrap(), Shape::new(&b).unwrap());
-    let sweep = SweepWithMtv::lazy(&a, &b, Vec2::new(10.0, 0.0), 0.0);
-    let mtv = sweep.value(SweepWithMtv::MTV);
+    let sweep = SweptCollisionWithMtv::lazy(&a, &b, Vec2::new(10.0, 0.0), 0.0);
+    let mtv = sweep.value(SweptCollisionWithMtv::MTV);
     assert_eq!(mtv, Value::Vector(Vec2::new(0.0, -1.5)));
 }
 

@@ -7,17 +7,21 @@ use std::cmp::Ordering;
 
 use carom::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, Turn, Vec2};
 use carom::predicates::ball::{Ball, FloatBall};
+use carom::predicates::bounded::Bounded;
 use carom::predicates::compensated_differences::{self, Compensated, Rounded};
-use carom::predicates::conservative_boxes;
+use carom::predicates::depth_comparison::Depth;
 use carom::predicates::double_double::DoubleDouble;
-use carom::predicates::error_bounds::{self, Depth, Grid, Squares};
-use carom::predicates::filter::Bounded;
 use carom::predicates::number::Number;
 use carom::predicates::point_edge_filter::{
     DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
 };
+use carom::predicates::square_bounds::Squares;
 use carom::predicates::swept_circle_filter::{CirclePath, NORMAL_ERROR, SweptStrip};
-use carom::predicates::{ClearanceError, Crossing, LaneRotation, RaySlabs, lane_rotation};
+use carom::predicates::unrounded_grid::Grid;
+use carom::predicates::{
+    ClearanceError, Crossing, LaneRotation, RaySlabs, box_distances, conservative_boxes,
+    depth_comparison, error_bounds, lane_rotation, square_bounds, ten_digits, time_order,
+};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
@@ -98,13 +102,13 @@ fn products_with_a_normal_are_within_their_bound() {
     assert!(off.is_at_most(&of(NORMAL_ERROR).times(&below(2))));
 }
 
-/// A gap is off by five products: see [`error_bounds::gap_within`].
+/// A gap is off by five products: see [`square_bounds::gap_within`].
 #[test]
 fn a_gap_that_roundings_may_have_left_is_no_gap() {
     let squares = Squares::new(ALONG_X, 0.0);
     let is_gap = |roundings: f64| {
         let step = ALONG_X.times(roundings * U);
-        error_bounds::gap_within(step, ALONG_X, 0.0, &squares).no
+        square_bounds::gap_within(step, ALONG_X, 0.0, &squares).no
     };
     assert!(!is_gap(5.0 * 4.0) && is_gap(50.0));
 }
@@ -159,7 +163,7 @@ fn the_room_for_roundings_covers_ten_of_each_of_two_values() {
     let most = of(1.0).plus(&of(error_bounds::ROUNDINGS));
     assert!(above(10).is_at_most(&most.times(&below(10))));
     // A difference, the root of a square of four roundings, and the quotient.
-    let [least, most] = error_bounds::depth_range(1.0, 0.0, 1.0);
+    let [least, most] = depth_comparison::depth_range(1.0, 0.0, 1.0);
     assert!(above(1 + 2 + 1 + 1).is_at_most(&of(most).times(&below(4))));
     assert!(of(least).times(&above(4)).is_at_most(&below(1 + 2 + 1 + 1)));
 }
@@ -205,7 +209,7 @@ fn boxes_per_lane_are_widened_by_all_roundings() {
     let is_apart = |roundings: f64| {
         let point = ALONG_X.times(3.0 + roundings * U);
         let origin = Vectors { x: 0.0, y: 0.0 };
-        conservative_boxes::is_circle_apart([point; 2], origin, 1.0, Some(ALONG_X.times(2.0)))
+        box_distances::is_circle_apart([point; 2], origin, 1.0, Some(ALONG_X.times(2.0)))
     };
     assert!(!is_apart(3.0 * 2.0 + 2.0 * 5.0) && is_apart(400.0));
 }
@@ -230,10 +234,10 @@ fn the_box_of_a_turn_covers_all_roundings() {
 /// The gap less its error, twice in its square, the square, two of the path's square, and two products.
 #[test]
 fn points_that_may_pass_within_a_distance_are_not_told_apart() {
-    let may_pass = |square: f64| error_bounds::may_pass_within(square.sqrt(), 0.0, 1.0, 1.0);
+    let may_pass = |square: f64| square_bounds::may_pass_within(square.sqrt(), 0.0, 1.0, 1.0);
     assert!(may_pass(1.0 + f64::from(2 + 1 + 2 + 2) * U) && !may_pass(1.0 + 100.0 * U));
     // Nearer by the error.
-    let may_pass = |error: f64| error_bounds::may_pass_within(-2.0, error, 1.0, 1.0);
+    let may_pass = |error: f64| square_bounds::may_pass_within(-2.0, error, 1.0, 1.0);
     assert!(may_pass(1.0) && !may_pass(0.9) && may_pass(f64::NAN));
 }
 
@@ -242,7 +246,7 @@ fn points_that_may_pass_within_a_distance_are_not_told_apart() {
 fn times_beyond_the_factor_are_in_order() {
     let [one, part] = [1.0, error_bounds::ACCURATE].map(of);
     let (most, least) = (one.plus(&part).squared(), one.minus(&part).squared());
-    let later = of(error_bounds::LATER).times(&least);
+    let later = of(time_order::LATER).times(&least);
     assert!(most.times(&above(1)).is_at_most(&later.times(&below(3))));
 }
 
@@ -280,19 +284,19 @@ fn bounds_of_ten_digits_hold_numbers_and_squares() {
     let part = of(1e-10);
     let (high, low) = (of(1.0).plus(&part), of(1.0).minus(&part));
     for number in [0.1, 1.0, 3e200] {
-        let most = of(error_bounds::ten_digits_above(number));
-        let least = of(error_bounds::ten_digits_below(number));
+        let most = of(ten_digits::ten_digits_above(number));
+        let least = of(ten_digits::ten_digits_below(number));
         assert!(of(number).times(&high).is_at_most(&most));
         assert!(least.is_at_most(&of(number).times(&low)));
     }
-    let square = of(error_bounds::square_of_ten_digits_above(3.0));
+    let square = of(ten_digits::square_of_ten_digits_above(3.0));
     assert!(of(3.0).times(&high).squared().is_at_most(&square));
-    assert!(error_bounds::square_of_ten_digits_above(1e-200) > 0.0);
+    assert!(ten_digits::square_of_ten_digits_above(1e-200) > 0.0);
 }
 
 #[test]
 fn numbers_of_ten_digits_are_in_order_where_these_tell() {
-    let compare = error_bounds::compare_ten_digits;
+    let compare = ten_digits::compare_ten_digits;
     for number in [1e-300, 0.1, 1.0, 3e200] {
         // Each may be the other, off by 1e-10 of itself.
         assert_eq!(compare(number, number * (1.0 + 2e-10)), None);
@@ -317,7 +321,7 @@ fn quotients_of_accurate_values_have_ten_digits() {
     let room = of(1.0 + 0.4e-10);
     assert!(high.times(&above(4)).is_at_most(&room.times(&low)));
     let allowed = of(1.0 + 1e-12).squared();
-    let equal = of(1.0 + error_bounds::EQUALLY_GOOD + error_bounds::ROUNDINGS);
+    let equal = of(1.0 + depth_comparison::EQUALLY_GOOD + error_bounds::ROUNDINGS);
     assert!(equal.times(&above(4)).is_at_most(&allowed));
 }
 
@@ -326,7 +330,7 @@ fn a_distance_within_ten_digits_of_a_limit_is_open() {
     for distance in [1e-300, 0.1, 1.0, 3e200] {
         let beside = [1.0 - 1e-10, 1.0, 1.0 + 1e-10].map(|part| distance * part);
         assert_eq!(
-            beside.map(|limit| error_bounds::accurately_below(distance, limit)),
+            beside.map(|limit| ten_digits::accurately_below(distance, limit)),
             [None; 3]
         );
     }
@@ -337,11 +341,11 @@ fn a_distance_a_millionth_beside_a_limit_is_told_from_it() {
     for distance in [1e-300, 0.1, 1.0, 3e200] {
         let beside = [1.0 - 1e-6, 1.0 + 1e-6].map(|part| distance * part);
         assert_eq!(
-            beside.map(|limit| error_bounds::accurately_below(distance, limit)),
+            beside.map(|limit| ten_digits::accurately_below(distance, limit)),
             [Some(false), Some(true)]
         );
     }
-    assert_eq!(error_bounds::accurately_below(0.0, 0.0), Some(true));
+    assert_eq!(ten_digits::accurately_below(0.0, 0.0), Some(true));
 }
 
 /// Of a cross product of this error, the square of the distance is off by twice its relative error.

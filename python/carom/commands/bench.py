@@ -15,7 +15,7 @@ import carom
 from carom._core import INSTRUCTIONS
 from carom.commands.errors import CommandError
 from carom.commands.info import processor
-from carom.commands.text_table import aligned
+from carom.commands.report_text import aligned
 
 if TYPE_CHECKING:
     import argparse

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from carom.commands.errors import tell
 from carom.commands.layer import read_layer
-from carom.commands.text_table import count
+from carom.commands.report_text import count
+from carom.commands.stderr import tell
 
 if TYPE_CHECKING:
     import argparse

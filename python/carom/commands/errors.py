@@ -1,12 +1,11 @@
-"""Errors of the commands, and lines on stderr that can't cause another."""
+"""Errors of the commands."""
 
 from __future__ import annotations
 
 import errno
 import os
-import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -46,18 +45,3 @@ def refuse_unwritable(path: Path) -> None:
         reason = errno.EACCES
     if reason is not None:
         raise OSError(reason, os.strerror(reason), str(path))
-
-
-def tell(line: str) -> None:
-    """Prints a line on stderr. A failed write, as on a full disk, doesn't change the status."""
-    try:
-        print(line, file=sys.stderr)
-    except BrokenPipeError:
-        raise
-    except OSError:
-        discard(sys.stderr)
-
-
-def discard(stream: TextIO) -> None:
-    """Discards the buffer of a stream, which the interpreter would flush at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from carom import Shapes
 from carom.commands import geojson as gj
-from carom.commands.errors import CommandError, naming, tell
+from carom.commands.errors import CommandError, naming
+from carom.commands.stderr import tell
 from carom.interop.crs import is_same_crs
 
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import carom
-from carom.commands.errors import CommandError, tell
+from carom.commands.errors import CommandError
 from carom.commands.layer import read_layer, refuse_different_crs, short
 from carom.commands.pair_writers import Joined, writer
+from carom.commands.stderr import tell
 
 if TYPE_CHECKING:
     import argparse

@@ -11,7 +11,8 @@ import pandas as pd
 from dask.dataframe.utils import UNKNOWN_CATEGORIES
 
 import carom
-from carom.dask.nearest import Candidates, chosen, gathered
+from carom.dask.concatenation import gathered
+from carom.dask.nearest_candidates import Candidates, chosen
 from carom.dask.partition_pairs import PartitionPairs, some_rows
 from carom.dask.partitions import (
     OF_DASK,
@@ -24,7 +25,8 @@ from carom.dask.partitions import (
 from carom.dask.worker_memory import release
 from carom.interop.geopandas import joins
 from carom.interop.geopandas.column import Column, indexed
-from carom.interop.geopandas.join_motion import field_names, named
+from carom.interop.geopandas.join_fields import field_names
+from carom.interop.geopandas.join_motion import named
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@
 
 mod builder;
 mod compact_copy;
+mod kinds_radii_faults;
 mod layout;
 mod row_access;
-mod row_attributes;
 mod row_kinds;
 mod view;
 
@@ -20,10 +20,10 @@ use crate::geom::{Bounds, Point};
 use crate::shape::ShapeKind;
 pub use builder::ColumnBuilder;
 use compact_copy::{Compacted, Extent};
+use kinds_radii_faults::KindsRadiiFaults;
 pub use layout::RaggedOffsets;
 pub use layout::Shared;
 use layout::{Layout, RowSelection, divide, stride};
-use row_attributes::RowAttributes;
 use row_kinds::RowKinds;
 pub use row_kinds::{ExamineError, Validation};
 pub(super) use view::{EvenRings, RowBoxes, View};
@@ -55,7 +55,7 @@ pub(super) const INDEXED: usize = 8 * size_of::<Bounds>();
 struct Base {
     coords: Shared<Point>,
     layout: Arc<Layout>,
-    attributes: RowAttributes,
+    attributes: KindsRadiiFaults,
     rows: usize,
     longest: usize,
 }
@@ -157,7 +157,7 @@ impl Column {
                 .all(|&it| it == 0 || it == count)
         );
         let faults = self.base.attributes.faults.clone();
-        self.with_attributes(RowAttributes {
+        self.with_attributes(KindsRadiiFaults {
             kinds: Some(kinds).filter(|it| it.iter().any(|&kind| kind != ShapeKind::Polygon)),
             radii: Some(radii).filter(|it| it.iter().any(|&radius| radius != 0.0)),
             faults,
@@ -168,14 +168,14 @@ impl Column {
     #[must_use]
     pub fn with_faults(self, faults: Vec<(usize, String)>) -> Self {
         let attributes = self.base.attributes.clone();
-        self.with_attributes(RowAttributes {
+        self.with_attributes(KindsRadiiFaults {
             faults,
             ..attributes
         })
     }
 
     /// The same rows of a column that was not examined, with other attributes.
-    fn with_attributes(self, attributes: RowAttributes) -> Self {
+    fn with_attributes(self, attributes: KindsRadiiFaults) -> Self {
         if attributes == self.base.attributes {
             return self;
         }
@@ -230,7 +230,7 @@ impl Column {
         let base = Arc::new(Base {
             coords,
             layout: Arc::new(layout),
-            attributes: RowAttributes::default(),
+            attributes: KindsRadiiFaults::default(),
             rows,
             longest,
         });

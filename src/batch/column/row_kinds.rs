@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use crate::batch::memory::{Allocated, OutOfMemory};
 use crate::broad::BoxTree;
-use crate::error::InvalidShape;
 use crate::geom::Bounds;
+use crate::invalid_shape::InvalidShape;
 use crate::shape::{ExaminedShape, Rings, Shape, ShapeKind};
 use crate::simd::instructions::with_instructions;
 use crate::simd::load::LANES;

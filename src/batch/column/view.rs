@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::kinds_radii_faults::KindsRadiiFaults;
 use super::layout::{Layout, RowSelection};
-use super::row_attributes::RowAttributes;
 use super::row_kinds::RowKinds;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Rings, Shape, ShapeKind, open};
@@ -55,7 +55,7 @@ pub(in crate::batch) struct EvenRings {
 pub(in crate::batch) struct View<'a> {
     pub(super) coords: &'a [Point],
     pub(super) layout: &'a Layout,
-    pub(super) attributes: &'a RowAttributes,
+    pub(super) attributes: &'a KindsRadiiFaults,
     pub(super) selection: &'a RowSelection,
     pub(super) kinds: Option<&'a RowKinds>,
     /// Whether rows with a radius, segments and points count as convex, too: for queries that add the radius.

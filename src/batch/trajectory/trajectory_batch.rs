@@ -14,8 +14,8 @@ use crate::batch::result_fields::FieldSet;
 use crate::batch::trajectory::obstacles::Obstacles;
 use crate::batch::trajectory::poses::Poses;
 use crate::batch::trajectory::step::Step;
-use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Point, Turn, place};
+use crate::invalid_shape::{InvalidRing, InvalidShape};
 use crate::shape::{Rings, Shape, ShapeKind};
 
 /// Trajectories with the same number of poses among common obstacles.

@@ -1,7 +1,8 @@
 //! Axes of a pair of shapes, each with the overlap along it, and the axis of least overlap.
 
 use crate::convex::support_table::SupportTable;
-use crate::predicates::error_bounds::{self, Depth, SMALLEST_SQUARED_LENGTH, has_margin, may_tie};
+use crate::predicates::depth_comparison::{Depth, has_margin, may_tie};
+use crate::predicates::error_bounds::{self, SMALLEST_SQUARED_LENGTH};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// A direction and how far the shapes overlap along its right normal.

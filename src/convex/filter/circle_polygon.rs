@@ -7,13 +7,16 @@
 
 use fearless_simd::prelude::*;
 
-use crate::convex::ring::{Corners, Cyclic, Ring, bounds};
-use crate::convex::sampled_point_in_ring::surely_holds;
+use crate::convex::cyclic::Cyclic;
+use crate::convex::lane_corners::{Corners, bounds};
+use crate::convex::point_in_sampled_ring::surely_holds;
+use crate::convex::ring::Ring;
 use crate::convex::vertex_blocks::{self, LANES, Lane};
 use crate::geom::{Bounds, Circle, Point};
-use crate::predicates::conservative_boxes::is_circle_apart;
-use crate::predicates::error_bounds::{Grid, Squares};
+use crate::predicates::box_distances::is_circle_apart;
 use crate::predicates::point_edge_filter::{Closeness, EdgeProjection, FAR, LeastDistance};
+use crate::predicates::square_bounds::Squares;
+use crate::predicates::unrounded_grid::Grid;
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};

@@ -6,12 +6,13 @@
 //! difference. This tells whether the least distance within the frame is at the start, at the end, or in
 //! between. At an end, the slope of the distance proves it.
 
-use super::distance::FacingEdge;
+use super::facing_edge::FacingEdge;
 use super::swept_collision::swept_collision;
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::error_bounds::{Squares, box_error, error_along, is_accurate};
-use crate::predicates::filter::is_in_range;
+use crate::predicates::bounded::is_in_range;
+use crate::predicates::error_bounds::{box_error, error_along, is_accurate};
+use crate::predicates::square_bounds::Squares;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The filter's answer.

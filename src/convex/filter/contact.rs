@@ -1,12 +1,13 @@
 //! The ends of a contact, as far as floats can tell.
 
 use super::axis::{Axis, LeastOverlap};
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::compensated_differences::{
     Compensated, extent, is_accurate_fraction, is_usual_extent,
 };
-use crate::predicates::error_bounds::{Grid, Squares};
+use crate::predicates::square_bounds::Squares;
+use crate::predicates::unrounded_grid::Grid;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The ends of a contact.

@@ -1,6 +1,6 @@
 //! Whether two rings have a point in common, as far as floats can tell.
 
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{error_on_grid, overlap};
 use crate::predicates::error_bounds::box_error;
 use crate::predicates::verdict::Verdict;

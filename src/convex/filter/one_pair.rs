@@ -10,11 +10,15 @@ use super::quad_pair::QuadPair;
 use super::rounded_sweep::{EntryFeatures, rounded_entry};
 use super::sat::FilteredSat;
 use super::swept_collision::FilteredSweep;
-use crate::convex::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner};
-use crate::convex::ring::{Cyclic, span};
+use crate::convex::cyclic::Cyclic;
+use crate::convex::lane_corners::span;
+use crate::convex::minkowski_difference::{
+    Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner,
+};
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::geom::{Edge, Motion, Point, Vec2};
-use crate::predicates::error_bounds::{box_error, certainly_positive, depth_range, may_be_least};
+use crate::predicates::depth_comparison::{depth_range, may_be_least};
+use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Scratch;
 use crate::simd::load::{LANES, MOST_IN_A_TILE};
@@ -153,13 +157,13 @@ pub(crate) fn rounded_sweep(
 }
 
 /// The minimum translation that clears a whole sweep.
-pub(crate) fn sweep_clearance(
+pub(crate) fn sweep_mtv(
     difference: &MinkowskiDifference<'_>,
     velocity: Vec2,
 ) -> Option<Measure<f64>> {
     with_table(difference, |table| {
-        let clearance = super::sweep_clearance(table, velocity, true);
-        clearance.is_certain.then_some(clearance.measure)
+        let filtered = super::sweep_mtv(table, velocity, true);
+        filtered.is_certain.then_some(filtered.measure)
     })
 }
 
@@ -171,8 +175,8 @@ pub(crate) fn rounded_mtv(
 ) -> Option<Vec2> {
     with_table(difference, |table| {
         let sweep = FilteredSweep::known(true, true, true, 0.0);
-        let clearance = super::rounded_mtv(table, &sweep, velocity, radius);
-        clearance.is_certain.then(|| clearance.mtv())
+        let found = super::rounded_mtv(table, &sweep, velocity, radius);
+        found.is_certain.then(|| found.mtv())
     })
 }
 

@@ -5,17 +5,18 @@
 //! is the first contact. There the nearest feature is an edge, shifted by the radius, or the disc round a
 //! corner. Whichever feature is tried, what certifies it is that no other vertex lies beyond it.
 
-use super::distance::{FacingEdge, FoundEdge};
+use super::facing_edge::{FacingEdge, FoundEdge};
 use super::intersects::overlaps;
 use super::sat::sat_of_cores;
-use super::sweep_clearance::{FilteredClearance, sweep_clearance};
+use super::sweep_mtv::{FilteredSweepMtv, sweep_mtv};
 use super::swept_collision::{FilteredSweep, overlaps_across, swept_collision};
 use super::swept_contact::FilteredImpact;
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
-use crate::predicates::error_bounds::{ROUNDINGS, box_error, certainly_positive, is_before};
+use crate::predicates::error_bounds::{ROUNDINGS, box_error, certainly_positive};
 use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::swept_circle_filter::{CirclePath, NORMAL_ERROR};
+use crate::predicates::time_order::is_before;
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
@@ -111,13 +112,13 @@ pub(crate) fn rounded_mtv<L: Lanes, R: Corners<L> + ?Sized>(
     sweep: &FilteredSweep<L>,
     velocity: Vectors<L>,
     radius: L,
-) -> FilteredClearance<L> {
+) -> FilteredSweepMtv<L> {
     let cores = swept_collision(table, velocity, velocity.map(L::abs), true);
     let meet = cores.is_certain & cores.will_intersect & sweep.will_intersect;
-    let mut clearance = sweep_clearance(table, velocity, meet);
-    clearance.is_certain = !sweep.will_intersect | (meet & clearance.is_certain);
-    clearance.measure.size = clearance.measure.size + radius;
-    clearance
+    let mut mtv = sweep_mtv(table, velocity, meet);
+    mtv.is_certain = !sweep.will_intersect | (meet & mtv.is_certain);
+    mtv.measure.size = mtv.measure.size + radius;
+    mtv
 }
 
 /// The edge whose line, shifted outward by the radius, the origin crosses last from outside; where it is

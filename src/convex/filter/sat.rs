@@ -1,8 +1,8 @@
 //! Overlap and minimum translation vector of two rings, as far as a support table can tell.
 
 use super::axis::{Axis, LeastOverlap, Measure, axis};
-use super::distance::FacingEdge;
-use crate::convex::ring::Corners;
+use super::facing_edge::FacingEdge;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::error_along;
 use crate::predicates::verdict::Verdict;

@@ -4,7 +4,7 @@
 //! own; where all are certain, the earliest is the answer.
 
 use super::circle_polygon::{RingAndCircle, circle_reaches, filtered, nearest_feature};
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::geom::{Circle, Point, Vec2};
 use crate::predicates::swept_circle_filter::{Arrival, CirclePath, certainly_before};
 use crate::simd::lanes::{Lanes, Mask, Vectors};

@@ -3,7 +3,7 @@
 use super::contact::contact;
 use super::sat::sat;
 use super::swept_collision::FilteredSweep;
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::compensated_differences::{Compensated, Rounded, extent, is_accurate_time};
 use crate::predicates::error_bounds::{SMALLEST_SQUARED_LENGTH, box_error};

@@ -1,11 +1,11 @@
 //! Float filter for whether two convex rings come within a distance of each other.
 
-use super::distance::FacingEdge;
+use super::facing_edge::FacingEdge;
 use super::intersects::overlaps;
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::error_bounds::{Squares, gap_within};
 use crate::predicates::point_edge_filter::{Closeness, EdgeProjection};
+use crate::predicates::square_bounds::{Squares, gap_within};
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 

@@ -17,8 +17,7 @@ use pyo3::types::PyCapsule;
 
 use super::geoarrow::{self, EXTENSION, Encoding, WKB};
 use crate::batch::Column;
-use crate::error::Number;
-use crate::geom::Point;
+use crate::geom::{DisplayNumber, Point};
 use crate::python::buffer::arrow_ffi as buffer;
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::shapes::Shapes;
@@ -38,7 +37,7 @@ fn encoding(column: &Column) -> PyResult<Encoding> {
     if let Some(row) = rows.clone().find(|&row| column.radius(row) != 0.0) {
         return Err(PyValueError::new_err(format!(
             "row {row} has the radius {}, for which GeoArrow has no type; with_radius(0) drops it",
-            Number(column.radius(row))
+            DisplayNumber(column.radius(row))
         )));
     }
     let kind = rows.next().and_then(|row| column.kind(row));

@@ -4,9 +4,10 @@ use numpy::PyUntypedArrayMethods;
 use pyo3::prelude::*;
 
 use super::{Shapes, validation};
-use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid, is_radius};
-use crate::python::argument::{Argument, ItemShape};
+use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid};
+use crate::geom::Circle;
 use crate::python::buffer::Claims;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays;
 use crate::python::from_ragged::without_lost;
 use crate::python::nested_sequences::is_empty;
@@ -22,7 +23,7 @@ pub(super) fn radii(
 ) -> PyResult<Vec<f64>> {
     let argument = Argument::many("radius", ItemShape::Number).on_invalid(on_invalid);
     let radii = vectors(argument, object, &mut Claims::default())?;
-    let is_taken = |radius| is_radius(radius) || on_invalid == OnInvalid::Mask;
+    let is_taken = |radius| Circle::is_radius(radius) || on_invalid == OnInvalid::Mask;
     radii.one_or_each(rows, &[], is_taken, InvalidRow::Radius)
 }
 
@@ -31,10 +32,13 @@ fn invalid_radii(radii: &mut [f64], rows: usize) -> Vec<(usize, String)> {
     let invalid = |row: usize| {
         let radius = radii[row % radii.len()];
         let fault = || InvalidRow::Radius(ArgumentRow::whole("radius"), radius).to_string();
-        (!is_radius(radius)).then(|| (row, fault()))
+        (!Circle::is_radius(radius)).then(|| (row, fault()))
     };
     let faults = (0..rows).filter_map(invalid).collect();
-    for radius in radii.iter_mut().filter(|radius| !is_radius(**radius)) {
+    for radius in radii
+        .iter_mut()
+        .filter(|radius| !Circle::is_radius(**radius))
+    {
         *radius = 0.0;
     }
     faults

@@ -9,11 +9,11 @@ use pyo3::types::PyList;
 
 use super::{Shapes, validation};
 use crate::batch::{Column, OnInvalid};
-use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::unwinding_call::call_method;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays::reader;
 use crate::python::nested_sequences::{self, asarray, depth};
-use crate::python::operands::{looks_like_rings, warn_of_rings};
+use crate::python::rings_taken_for_rows::{looks_like_rings, warn_of_rings};
 use crate::python::shape_input::{Input, classify, has_shape, refused, rows};
 use crate::python::vectors::kept_points;
 use crate::python::{arrow, errors, from_ragged, shapely_reader};

@@ -12,7 +12,7 @@ use pyo3::types::PyCapsule;
 use super::{Shapes, constructor_arguments};
 use crate::batch::affine::moved;
 use crate::batch::{Column, OnInvalid, Validation};
-use crate::error::Number;
+use crate::geom::DisplayNumber;
 use crate::python::{affine_arguments, arrow, buffer, errors, output};
 use crate::shape::ShapeKind;
 
@@ -39,7 +39,7 @@ impl Shapes {
                 format!("{count} {}{plural}", kind.name())
             })
             .collect();
-        let radii = match (Number(least), Number(greatest)) {
+        let radii = match (DisplayNumber(least), DisplayNumber(greatest)) {
             _ if greatest == 0.0 => String::new(),
             (least, greatest) if least.0 == greatest.0 => format!(", radius {greatest}"),
             (least, greatest) => format!(", radius {least} to {greatest}"),

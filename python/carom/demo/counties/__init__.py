@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import carom
-from carom.commands.text_table import aligned, count
+from carom.commands.report_text import aligned, count
 
 from .datasets import DATA, Areas, DataError, load
-from .storm import BOW, LEG_HOURS, RADIUS, circle_arrivals, shape_arrivals
+from .weather import BOW, LEG_HOURS, RADIUS, circle_arrivals, shape_arrivals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .storm import Arrivals, Floats, Integers
+    from .weather import Arrivals, Floats, Integers
 
 __all__ = ["DATA", "PICTURE", "DataError", "pictures", "run"]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import carom
 
-from .storm import ANTILLES, EUROPE, GULF, UNITED_STATES, Floats, Integers, Track
+from .weather import ANTILLES, EUROPE, GULF, UNITED_STATES, Floats, Integers, Track
 
 CARRIED = Path(__file__).parent.parent.parent / "data" / "natural_earth.npz"
 DATA = ("natural-earth", "us-counties")

@@ -15,7 +15,7 @@ from matplotlib.ticker import MultipleLocator
 from ...plot.elements import GREY, INK, RED, quiet
 from ...plot.outlines import outlines
 from ..figures import blank, save
-from .storm import BOW, LEG_HOURS, RADIUS
+from .weather import BOW, LEG_HOURS, RADIUS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .datasets import Areas
-    from .storm import Arrivals, Floats, Integers, Track
+    from .weather import Arrivals, Floats, Integers, Track
 
 View: TypeAlias = tuple[float, float, float, float]
 LAND, BORDER = "#E4E4E4", "white"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from carom.commands.text_table import aligned, count, decimal
+from carom.commands.report_text import aligned, count, decimal
 
 from .contacts import Contact, Motion, Survey, contacts_of, motion_of, survey
 from .encounter import Encounter

@@ -1,4 +1,4 @@
-"""The margin and the motion of a join, and numbers of its pairs."""
+"""The margin and the motion of a join."""
 
 from __future__ import annotations
 
@@ -9,40 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-import carom
 from carom.interop.geopandas.column import Column, is_missing, labelled
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.row_values import axes, of_rows, read, refuse_other_length
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Sequence
+    from collections.abc import Generator, Sequence
 
-_AT_REST: dict[str, Callable[..., Any]] = {
-    "distance": carom.distance_batch,
-    "closest_a": carom.distance_batch,
-    "closest_b": carom.distance_batch,
-    "depth": carom.sat_batch,
-    "mtv": carom.sat_batch,
-    "normal": carom.sat_batch,
-    "separation": carom.sat_batch,
-    "contact": carom.sat_batch,
-}
-_MOVING: dict[str, Callable[..., Any]] = {
-    "intersects": carom.swept_collision_batch,
-    "time": carom.swept_collision_batch,
-    "normal": carom.swept_collision_batch,
-    "contact": carom.swept_collision_batch,
-    "mtv": carom.swept_collision_batch,
-    "distance": carom.closest_approach_batch,
-    "closest_a": carom.closest_approach_batch,
-    "closest_b": carom.closest_approach_batch,
-}
-"""The functions that compute each field of a pair."""
 _LENGTHS = ("distance", "depth", "mtv", "separation")
-_WITH_MARGIN = (carom.sat_batch, carom.swept_collision_batch)
-_PLACES = ("contact", "closest_a", "closest_b")
-"""The fields that are points."""
-_TURNS = ("turn_a", "center_a", "turn_b", "center_b")
 
 
 class Motion:
@@ -94,50 +68,7 @@ class Motion:
         lengths = [name for name in _LENGTHS if name in fields]
         warn_of_motion_in_degrees(function, self.values, *systems, lengths=lengths)
 
-    def fields(self, wanted: Sequence[str], pairs: Any, threads: int | None) -> pd.DataFrame:
-        """The fields of each pair, in columns as of `to_pandas`."""
-        known = _MOVING if self.moves else _AT_REST
-        wanted = _checked(wanted, known)
-        tables = {
-            function: self._table(
-                function, [name for name in wanted if known[name] is function], pairs, threads
-            )
-            for function in dict.fromkeys(known[name] for name in wanted)
-        }
-        columns: dict[str, Any] = {}
-        for name in wanted:
-            table = tables[known[name]]
-            chosen = [it for it in table.columns if it == name or it.startswith(f"{name}_")]
-            columns |= {it: table[it] for it in chosen}
-        return pd.DataFrame(columns, index=pd.RangeIndex(len(pairs[0])))
-
-    def _table(
-        self, function: Callable[..., Any], names: list[str], pairs: Any, threads: int | None
-    ) -> pd.DataFrame:
-        a, b = self.columns
-        b = a if b is None else b
-        keywords: dict[str, Any] = {"pairs": tuple(pairs), "threads": threads}
-        if function in _WITH_MARGIN and self.margin in self.values:
-            keywords["margin"] = self._of_pairs(self.margin, pairs)
-        order = [a.shapes, b.shapes]
-        if self.moves:
-            order.append(self._of_pairs("velocity_a", pairs))
-            for name in _TURNS:
-                if name in self.values:
-                    keywords[name] = self._of_pairs(name, pairs)
-        places = []
-        if "velocity_b" in self.values:
-            # Not a public keyword: the result's places are relative to b.
-            keywords["_velocity_b"] = self._of_pairs("velocity_b", pairs)
-            places = [name for name in names if name in _PLACES]
-        fields = (*names, "time") if places else tuple(names)
-        with labelled(a=("left", a.index), b=("right", b.index)):
-            table: pd.DataFrame = function(*order, fields=fields, **keywords).to_pandas()
-        if places:
-            _follow(table, places, keywords["_velocity_b"])
-        return table
-
-    def _of_pairs(self, name: str, pairs: Any) -> Any:
+    def of_pairs(self, name: str, pairs: Any) -> Any:
         """The numbers of the rows in each pair, or one for all."""
         values = self.values.get(name)
         if values is None:
@@ -180,38 +111,3 @@ def _read(name: str, given: Any, of: Column, whose: str) -> Any:
         values = values.copy()
         values[missing] = 0
     return values
-
-
-def field_names(wanted: Iterable[str] | None) -> tuple[str, ...]:
-    """The names of wanted fields, which may be given by an iterator."""
-    if isinstance(wanted, str):
-        raise TypeError(
-            f"fields: expected a tuple of names, got a string; did you mean fields=({wanted!r},)?"
-        )
-    if wanted is None:
-        raise TypeError("fields: expected a tuple of names, got None; () is none")
-    return tuple(wanted)
-
-
-def _checked(wanted: Sequence[str], known: dict[str, Any]) -> list[str]:
-    for name in wanted:
-        if name in known:
-            continue
-        if name in _MOVING:
-            raise ValueError(f"fields: {name!r} needs a velocity or a turn")
-        if name in _AT_REST:
-            raise ValueError(f"fields: shapes that move have no {name!r}")
-        names = ", ".join(known)
-        raise ValueError(f"fields: no field is called {name!r}; the fields are {names}")
-    return list(dict.fromkeys(wanted))
-
-
-def _follow(table: pd.DataFrame, places: list[str], velocity: Any) -> None:
-    """Moves points from the frame in which `b` does not translate to that of the coordinates."""
-    time = table["time"].to_numpy()
-    with np.errstate(invalid="ignore"):
-        for axis, name in enumerate("xy"):
-            shift = time * np.asarray(velocity, dtype=np.float64)[..., axis]
-            for column in table.columns:
-                if column.startswith(tuple(places)) and column.endswith(f"_{name}"):
-                    table[column] += shift

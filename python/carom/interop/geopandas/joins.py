@@ -14,8 +14,9 @@ import carom
 from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.containment import contained, refuse_others
 from carom.interop.geopandas.crs_checks import warn_of_degrees
+from carom.interop.geopandas.join_fields import field_names, fields_of_pairs
 from carom.interop.geopandas.join_frames import joined
-from carom.interop.geopandas.join_motion import Motion, field_names
+from carom.interop.geopandas.join_motion import Motion
 from carom.interop.geopandas.nearest_ties import all_nearest
 from carom.interop.geopandas.unknown_keywords import hinting
 
@@ -205,7 +206,7 @@ class Join:
             raise ValueError(
                 f"max_pairs is {max_pairs}, but there {are}; raise it, or join parts of the frames"
             )
-        return pairs, motion.fields(self.fields, pairs, threads)
+        return pairs, fields_of_pairs(motion, self.fields, pairs, threads)
 
     def table(self, left: Any, right: Any, pairs: Any, numbers: pd.DataFrame) -> Any:
         """The rows of each pair, put together."""
@@ -327,7 +328,7 @@ def nearest_joined(
     `length` is the distance of each pair.
     """
     pairs = np.array(pairs[::-1] if how == "right" else pairs)
-    numbers = Motion(a, b, {}).fields(fields, pairs, threads)
+    numbers = fields_of_pairs(Motion(a, b, {}), fields, pairs, threads)
     if distance_col is not None:
         numbers[distance_col] = length
     suffixes = lsuffix, rsuffix

@@ -1,8 +1,9 @@
 //! The minimum translation that clears a whole sweep of one convex shape from another.
 
+use super::cyclic::Cyclic;
 use super::filter::one_pair;
-use super::minkowski::{MinkowskiDifference, Support, right_normal};
-use super::ring::{Cyclic, Ring};
+use super::minkowski_difference::{MinkowskiDifference, Support, right_normal};
+use super::ring::Ring;
 use crate::geom::{Edge, Motion, Point, Vec2, WideFloat, WideVector};
 use crate::predicates::{Sign, cross, shortest};
 
@@ -11,9 +12,9 @@ use crate::predicates::{Sign, cross, shortest};
 ///
 /// The sweep is the sum of `a` and a segment, so its normals are those of `a` and the two across
 /// the velocity; without the latter the translation would be too long.
-pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Motion) -> Vec2 {
+pub(crate) fn sweep_mtv(a: &Ring<'_>, b: &Ring<'_>, velocity: Motion) -> Vec2 {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    let filtered = |velocity| one_pair::sweep_clearance(&difference, velocity);
+    let filtered = |velocity| one_pair::sweep_mtv(&difference, velocity);
     if let Some(measure) = velocity.vector().and_then(filtered) {
         return measure.translation();
     }
@@ -44,7 +45,7 @@ fn least_of_sweep(
     shortest(swept.chain(sides), Support::length)
 }
 
-/// As [`sweep_clearance`] for the corners of any convex shapes, also of one vertex or two: the length of
+/// As [`sweep_mtv`] for the corners of any convex shapes, also of one vertex or two: the length of
 /// the translation and its direction. `None` if nothing has a direction.
 pub(crate) fn sweep_depth(
     a: &[Point],

@@ -3,7 +3,7 @@
 
 use super::axis::{Axis, LeastOverlap, Measure};
 use super::swept_collision::overlaps_across;
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::{BEYOND_ANY_OVERLAP, box_error, error_along};
 use crate::predicates::verdict::Verdict;
@@ -11,7 +11,7 @@ use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The filter's answer for the minimum translation that clears a sweep.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FilteredClearance<L: Lanes> {
+pub(crate) struct FilteredSweepMtv<L: Lanes> {
     /// Where the answer is certain, and its numbers accurate.
     pub(crate) is_certain: L::Mask,
     /// Where the rings meet at some time; the other lanes are not computed.
@@ -20,7 +20,7 @@ pub(crate) struct FilteredClearance<L: Lanes> {
     pub(super) measure: Measure<L>,
 }
 
-impl<L: Lanes> FilteredClearance<L> {
+impl<L: Lanes> FilteredSweepMtv<L> {
     /// The minimum translation; zero where the rings never meet.
     #[inline(always)]
     pub(crate) fn mtv(&self) -> Vectors<L> {
@@ -31,14 +31,14 @@ impl<L: Lanes> FilteredClearance<L> {
 
 /// The axis of least overlap of a sweep, where the rings meet. The velocity is exact.
 #[inline(always)]
-pub(crate) fn sweep_clearance<L: Lanes, R: Corners<L> + ?Sized>(
+pub(crate) fn sweep_mtv<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     velocity: Vectors<L>,
     meets: L::Mask,
-) -> FilteredClearance<L> {
+) -> FilteredSweepMtv<L> {
     if !meets.any() {
         let zero = table.error.all(0.0);
-        return FilteredClearance {
+        return FilteredSweepMtv {
             is_certain: !meets,
             meets,
             measure: Measure {
@@ -48,25 +48,25 @@ pub(crate) fn sweep_clearance<L: Lanes, R: Corners<L> + ?Sized>(
         };
     }
     let velocity_error = box_error(table.size, velocity.map(L::abs));
-    let clearance = rounded_clearance(table, velocity, velocity_error, meets);
-    let open = !clearance.is_certain;
+    let filtered = rounded_sweep_mtv(table, velocity, velocity_error, meets);
+    let open = !filtered.is_certain;
     if open.any()
         && let Some(table) = table.on_grid(open, Some(velocity))
     {
         let zero = velocity_error.all(0.0);
         let error = table.error.same(zero).choose(zero, velocity_error);
-        return rounded_clearance(&table, velocity, error, meets);
+        return rounded_sweep_mtv(&table, velocity, error, meets);
     }
-    clearance
+    filtered
 }
 
 #[inline(always)]
-fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
+fn rounded_sweep_mtv<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     velocity: Vectors<L>,
     velocity_error: L,
     meets: L::Mask,
-) -> FilteredClearance<L> {
+) -> FilteredSweepMtv<L> {
     let speed = velocity.map(L::abs);
     let [right, left] = overlaps_across(table, velocity);
     let sides = [
@@ -93,7 +93,7 @@ fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
     }
     let direction = least.axis.direction;
     let error = error_along(direction, table.size) + error_along(direction, speed);
-    FilteredClearance {
+    FilteredSweepMtv {
         is_certain: !meets | (is_least & least.axis.is_accurate(error)),
         meets,
         measure: Measure::of(&least.axis),

@@ -2,13 +2,13 @@
 
 use crate::batch::query_result::{QueryResult, record};
 use crate::batch::result_fields::{Field, FieldKind, FieldSet, Value};
-use crate::convex::{Ring, sweep_clearance};
+use crate::convex::{Ring, sweep_mtv};
 use crate::geom::{Motion, Vec2};
 use crate::shape::{self, RelativeMotion, Shape, SweptCollision};
 
 /// A swept collision and the translation that clears the sweep.
 #[derive(Clone, Debug)]
-pub struct SweepWithMtv {
+pub struct SweptCollisionWithMtv {
     collision: SweptCollision,
     mtv: Mtv,
 }
@@ -21,7 +21,7 @@ enum Mtv {
     Pending(Box<([Ring<'static>; 2], Vec2)>),
 }
 
-impl SweepWithMtv {
+impl SweptCollisionWithMtv {
     /// Convex polygons that never meet.
     pub(super) const NEVER: Self = Self {
         collision: SweptCollision::NEVER,
@@ -67,18 +67,18 @@ impl SweepWithMtv {
             return Self { collision, mtv };
         }
         Self::new(collision, [a, b], velocity, margin, |[a, b]| {
-            Mtv::Known(sweep_clearance(a, b, velocity))
+            Mtv::Known(sweep_mtv(a, b, velocity))
         })
     }
 
-    /// `clearance` computes the clearing translation of convex polygons that meet.
+    /// `sweep_mtv` computes the clearing translation of convex polygons that meet.
     #[allow(clippy::large_types_passed_by_value)] // It is moved into the result.
     fn new(
         collision: SweptCollision,
         [a, b]: [&Shape<'_>; 2],
         velocity: Motion,
         margin: f64,
-        clearance: impl FnOnce([&Ring<'_>; 2]) -> Mtv,
+        sweep_mtv: impl FnOnce([&Ring<'_>; 2]) -> Mtv,
     ) -> Self {
         let mtv = if !collision.will_intersect() {
             let are_convex = a.is_convex() && b.is_convex();
@@ -86,7 +86,7 @@ impl SweepWithMtv {
         } else if let Some(mtv) = shape::rounded_sweep_mtv(a, b, velocity, margin) {
             Mtv::Known(mtv)
         } else if let (Ok(a), Ok(b)) = (a.hull(), b.hull()) {
-            clearance([a, b])
+            sweep_mtv([a, b])
         } else {
             Mtv::Known(Vec2::NAN)
         };
@@ -98,13 +98,13 @@ impl SweepWithMtv {
             Mtv::Known(mtv) => *mtv,
             Mtv::Pending(kept) => {
                 let ([a, b], velocity) = &**kept;
-                sweep_clearance(a, b, (*velocity).into())
+                sweep_mtv(a, b, (*velocity).into())
             }
         }
     }
 }
 
-record!(SweepWithMtv, true when WILL_INTERSECT, |this| {
+record!(SweptCollisionWithMtv, true when WILL_INTERSECT, |this| {
     INTERSECTS "intersects": Bool = Value::Bool(this.collision.intersects()),
     WILL_INTERSECT "will_intersect": Bool = Value::Bool(this.collision.will_intersect()),
     TIME "time": Float = Value::Float(this.collision.time()),

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use super::ring::Cyclic;
+use super::cyclic::Cyclic;
 use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideFloat, WideVector};
 use crate::predicates::{self, Crossing, Length, Sign, TO_TEN_DIGITS, length};
 

@@ -1,18 +1,19 @@
-//! Float filter for the nearest features of two convex rings that are apart, and their distance. The first may be
-//! displaced.
+//! An edge of one ring and the vertex of the other that lies deepest behind it: the float filter for the nearest
+//! features of two convex rings that are apart, and for their distance. The first ring may be displaced.
 
 use super::axis::Axis;
-use crate::convex::ring::Corners;
+use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::error_bounds::{ROUNDINGS, Squares};
+use crate::predicates::error_bounds::ROUNDINGS;
 use crate::predicates::point_edge_filter::EdgeProjection;
+use crate::predicates::square_bounds::Squares;
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// A vertex of one ring and the feature of the other that is nearest to it, where these two are the
 /// nearest features of the rings.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NearestFeatures<L: Lanes> {
+pub(crate) struct FilteredNearestFeatures<L: Lanes> {
     /// Where the rings are certainly apart, and these their nearest features.
     is_certain: L::Mask,
     /// Whether the vertex is nearest to the edge's interior; otherwise to its start.
@@ -25,7 +26,7 @@ pub(crate) struct NearestFeatures<L: Lanes> {
     faces: L::Mask,
 }
 
-impl<L: Lanes> NearestFeatures<L> {
+impl<L: Lanes> FilteredNearestFeatures<L> {
     /// The distance, and where it is certain.
     #[inline(always)]
     pub(crate) fn distance(&self, size: Vectors<L>) -> (L, L::Mask) {
@@ -168,7 +169,7 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
     /// do. Whatever edge was found, the features are the nearest if no vertex of either ring lies beyond its
     /// own, towards the other.
     #[inline(always)]
-    pub(crate) fn nearest(&self) -> NearestFeatures<L> {
+    pub(crate) fn nearest(&self) -> FilteredNearestFeatures<L> {
         let zero = self.table.error.all(0.0);
         if self.table.rings.map(Corners::count) == [1, 1] {
             return self.nearest_points();
@@ -181,7 +182,7 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
         let start = Vectors::choose(is_edge, from, corner);
         let at = EdgeProjection::along(self.gap(start), to - start);
         let is_apart = Verdict::at_least_zero(self.at.cross, self.table.error).no;
-        NearestFeatures {
+        FilteredNearestFeatures {
             is_certain: is_apart & is_edge.either(self.is_alone, is_at_corner),
             is_edge,
             is_of_a: self.is_of_a,
@@ -192,13 +193,13 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
 
     /// The nearest features of two points.
     #[inline(always)]
-    fn nearest_points(&self) -> NearestFeatures<L> {
+    fn nearest_points(&self) -> FilteredNearestFeatures<L> {
         let [a, b] = self.table.rings.map(|ring| ring.corner(0));
         let gap = a - b;
         let zero = gap.x.all(0.0);
         let are_same = gap.x.same(zero) & gap.y.same(zero);
         let none = zero.above(zero);
-        NearestFeatures {
+        FilteredNearestFeatures {
             is_certain: !are_same,
             is_edge: none,
             is_of_a: none,

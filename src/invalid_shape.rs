@@ -1,4 +1,4 @@
-//! The errors for invalid input, with the position of the fault.
+//! Why a shape or a ring is invalid, with the position of the fault.
 
 use std::fmt;
 
@@ -141,38 +141,6 @@ impl InvalidShape {
             self,
             Self::HasHole | Self::NotConvex { .. } | Self::Kind { .. }
         )
-    }
-}
-
-/// A number as Python prints it: `nan`, not `NaN`.
-pub(crate) struct Number(pub(crate) f64);
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_nan() {
-            f.write_str("nan")
-        } else {
-            write!(f, "{:?}", self.0)
-        }
-    }
-}
-
-/// Numbers in parentheses.
-pub(crate) struct Numbers<'a>(pub(crate) &'a [f64]);
-
-impl fmt::Display for Numbers<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (position, &number) in self.0.iter().enumerate() {
-            f.write_str(if position == 0 { "(" } else { ", " })?;
-            write!(f, "{}", Number(number))?;
-        }
-        f.write_str(")")
-    }
-}
-
-impl fmt::Display for Point {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Numbers(&[self.x, self.y]).fmt(f)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The filter: floats with a proven error bound.
+//! The filter of polynomials: floats with a proven error bound.
 
 use super::number::Number;
 use super::sign::Sign;

@@ -6,7 +6,7 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::output::OutputTable;
 use crate::batch::query_result::QueryResult;
 use crate::batch::result_fields::FieldSet;
-use crate::batch::sweep_with_mtv::SweepWithMtv;
+use crate::batch::swept_collision_result::SweptCollisionWithMtv;
 use crate::batch::tile_driver;
 use crate::batch::tile_operands::TileOperands;
 use crate::batch::tile_output::Answers;
@@ -51,10 +51,10 @@ impl TileQuery<2> for TurningSweepQuery {
     const ROUNDED: bool = true;
     const TURNS: bool = true;
 
-    type Answer = SweepWithMtv;
+    type Answer = SweptCollisionWithMtv;
     type Edge<S: Simd> = TurningVertex<Lane<S>>;
 
-    fn one(row: &Row<'_, 2>) -> Result<SweepWithMtv, Concave> {
+    fn one(row: &Row<'_, 2>) -> Result<SweptCollisionWithMtv, Concave> {
         Ok(row.sweep())
     }
 
@@ -87,7 +87,7 @@ impl TileQuery<2> for TurningSweepQuery {
         };
         let is_boolean_alone = tile
             .fields
-            .is_subset(FieldSet::new(&[SweepWithMtv::WILL_INTERSECT]));
+            .is_subset(FieldSet::new(&[SweptCollisionWithMtv::WILL_INTERSECT]));
         let mut rings = TurningRings::new(tile.rings, motion, edges);
         if is_boolean_alone {
             rings = rings.seeking_overlap();
@@ -95,7 +95,7 @@ impl TileQuery<2> for TurningSweepQuery {
         let time = rings.apart_until(zero, turning.finest);
         let overlap = rings.overlap();
         let mut certain = time.at_least(zero.all(1.0)) | overlap;
-        if tile.fields.contains(SweepWithMtv::MTV) {
+        if tile.fields.contains(SweptCollisionWithMtv::MTV) {
             // For rows in which nothing turns, `mtv` is not NaN but is left to the exact form.
             let [turn_a, turn_b] = turning.angles;
             certain &= !(turn_a.same(zero) & turn_b.same(zero));
@@ -104,8 +104,8 @@ impl TileQuery<2> for TurningSweepQuery {
             certain,
             #[inline(always)]
             move |field| match field {
-                SweepWithMtv::WILL_INTERSECT => Answers::Bools(overlap),
-                _ => Answers::Same(SweepWithMtv::NEVER_TURNING.value(field)),
+                SweptCollisionWithMtv::WILL_INTERSECT => Answers::Bools(overlap),
+                _ => Answers::Same(SweptCollisionWithMtv::NEVER_TURNING.value(field)),
             },
         )
     }

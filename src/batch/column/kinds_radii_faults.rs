@@ -4,7 +4,7 @@ use crate::shape::ShapeKind;
 
 /// What the stored rows are besides their vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct RowAttributes {
+pub(super) struct KindsRadiiFaults {
     /// The kind of each row; `None`: polygons.
     pub(super) kinds: Option<Vec<ShapeKind>>,
     /// The radius of each row; `None`: 0.
@@ -13,7 +13,7 @@ pub(super) struct RowAttributes {
     pub(super) faults: Vec<(usize, String)>,
 }
 
-impl RowAttributes {
+impl KindsRadiiFaults {
     /// The kind of a row.
     #[inline(always)]
     pub(super) fn kind(&self, row: usize) -> ShapeKind {

@@ -2,22 +2,22 @@
 
 use crate::batch::column::{EvenRings, RowBoxes, View};
 use crate::batch::row_map::{RowMap, Rows};
-use crate::batch::tile_output::TileRows;
-use crate::error::{InvalidRing, InvalidShape};
+use crate::batch::tile_rows::TileRows;
 use crate::geom::{Bounds, Point};
+use crate::invalid_shape::{InvalidRing, InvalidShape};
 use crate::shape::Shape;
 use crate::simd::load::LANES;
 
 /// The polygons of an operand, for a part of the answer.
 #[derive(Clone, Copy)]
-pub(super) struct RingRows<'a> {
+pub(super) struct PolygonRows<'a> {
     pub(super) column: View<'a>,
     pub(super) rows: RowMap<'a>,
     even: Option<EvenRings>,
     refused: Option<InvalidShape>,
 }
 
-impl<'a> RingRows<'a> {
+impl<'a> PolygonRows<'a> {
     /// The rows of a column that a map chooses, all but for the fault of the only one, if it has one.
     pub(super) fn new(column: View<'a>, rows: RowMap<'a>, refused: Option<InvalidShape>) -> Self {
         Self {

@@ -1,0 +1,141 @@
+//! The operands of a query for many rows.
+
+use std::sync::Arc;
+
+use crate::batch::column::{Column, Shared};
+use crate::batch::invalid_row::InvalidRow;
+use crate::batch::operand_rows::OperandRows;
+use crate::batch::result_fields::FieldSet;
+use crate::batch::tile_operands::{Circles, Numbers, TileOperands};
+use crate::batch::turn_rows::TurnRows;
+use crate::batch::velocity_rows::VelocityRows;
+use crate::geom::{Circle, Turn, Vec2};
+use crate::shape::RelativeMotion;
+
+/// The operands of a query for many rows.
+#[derive(Debug)]
+pub struct QueryOperands<const RINGS: usize> {
+    /// The polygons.
+    pub polygons: [OperandRows<Arc<Column>>; RINGS],
+    /// Center and radius of the circle, if the query has one.
+    pub circle: Option<Circles>,
+    /// Displacement of the first shape relative to the second, or its direction, if the query has one.
+    pub velocity: Option<VelocityRows>,
+    /// Distance within which shapes count as touching, if it is not 0.
+    pub margin: Option<OperandRows<Shared<f64>>>,
+    /// How the first shape and the second turn, if they do.
+    pub turns: [Option<TurnRows>; 2],
+    /// Number of rows.
+    pub len: usize,
+    /// Whether the operands are validated.
+    pub check: bool,
+}
+
+impl<const RINGS: usize> QueryOperands<RINGS> {
+    /// The operands for the part of the answer that starts at this row. `is_rounded` says whether the query's
+    /// kernel supports radii.
+    pub(super) fn tile_operands(
+        &self,
+        start: usize,
+        fields: FieldSet,
+        is_rounded: bool,
+    ) -> TileOperands<'_, RINGS> {
+        let circle = self.circle.as_ref();
+        let velocity = self.velocity.as_ref().map(|it| &it.relative);
+        let turns = self.turns.each_ref().map(Option::as_ref);
+        TileOperands {
+            rings: (self.polygons.each_ref()).map(|it| it.rings(start, is_rounded)),
+            circle: circle.map(|(center, radius)| (center.view(start), radius.view(start))),
+            velocity: velocity.map(|it| it.view(start)),
+            margin: self.margin.as_ref().map(|it| it.view(start)),
+            turns: turns.map(|it| it.map(|it| it.view(start))),
+            finest: 1.0,
+            fields,
+        }
+    }
+
+    /// The number of vertices that a row has at most.
+    pub(super) fn vertices(&self) -> usize {
+        self.polygons.iter().map(OperandRows::longest).sum()
+    }
+
+    /// Work that all chunks share.
+    pub(super) fn prepare(&mut self) {
+        for polygons in &mut self.polygons {
+            polygons.examine_repeated(self.len, self.check);
+        }
+        let turns = self.turns.iter().flatten();
+        if turns.map(|it| &it.angle).all(OperandRows::is_zero) {
+            self.turns = [None, None];
+        }
+        // Without margins, tiles answer all queries.
+        if self.margin.as_ref().is_some_and(OperandRows::is_zero) {
+            self.margin = None;
+        }
+    }
+
+    /// The motion in a row, where it is more than the velocity: with turns, or the difference of two
+    /// velocities that would be rounded.
+    pub(super) fn motion(
+        &self,
+        row: usize,
+        numbers: &Numbers<f64>,
+        turns: Option<[Turn; 2]>,
+    ) -> Option<RelativeMotion> {
+        let velocity = numbers.velocity();
+        let difference = match &self.velocity {
+            Some(velocities) if !velocity.is_finite() => velocities.difference(row),
+            _ => None,
+        };
+        (turns.is_some() || difference.is_some()).then(|| RelativeMotion {
+            turns,
+            ..RelativeMotion::from(difference.unwrap_or(velocity.into()))
+        })
+    }
+
+    /// The invalid number of a row, if there is one. `is_directed` says that the velocity is a direction, which must
+    /// not be zero.
+    #[inline]
+    pub(super) fn invalid(
+        &self,
+        row: usize,
+        numbers: &Numbers<f64>,
+        is_directed: bool,
+    ) -> Option<InvalidRow> {
+        let has_numbers = self.circle.is_some() || self.velocity.is_some() || self.margin.is_some();
+        has_numbers.then(|| self.invalid_number(row, numbers, is_directed))?
+    }
+
+    /// Not inlined: many batches have no numbers.
+    #[inline(never)]
+    fn invalid_number(
+        &self,
+        row: usize,
+        numbers: &Numbers<f64>,
+        is_directed: bool,
+    ) -> Option<InvalidRow> {
+        let (Circle { center, radius }, velocity) = (numbers.circle(), numbers.velocity());
+        let invalid_margin = || {
+            let margins = self.margin.as_ref();
+            let margins = margins.filter(|_| !Circle::is_radius(numbers.margin));
+            margins.map(|it| InvalidRow::Radius(it.argument_row(row), numbers.margin))
+        };
+        match (&self.circle, &self.velocity) {
+            (Some((centers, _)), _) if !center.is_finite() => {
+                let center = vec![center.x, center.y];
+                Some(InvalidRow::NotFinite(centers.argument_row(row), center))
+            }
+            (Some((_, radii)), _) if !Circle::is_radius(radius) => {
+                Some(InvalidRow::Radius(radii.argument_row(row), radius))
+            }
+            (_, Some(source)) if !velocity.is_finite() => {
+                source.invalid(row).or_else(invalid_margin)
+            }
+            (_, Some(source)) if is_directed && velocity == Vec2::ZERO => {
+                let row = source.relative.argument_row(row);
+                Some(InvalidRow::Direction(row, velocity))
+            }
+            _ => invalid_margin(),
+        }
+    }
+}

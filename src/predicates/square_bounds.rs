@@ -1,0 +1,107 @@
+//! Bounds on the errors of squares and of products of vectors, and whether shapes or points come within a distance of
+//! each other, as far as these tell.
+
+use super::bounded::UNIT_ROUNDOFF;
+use super::error_bounds::{LARGEST_SIZE, ROUNDINGS, SMALLEST_ERROR};
+use super::verdict::Verdict;
+use crate::simd::lanes::{Lanes, Mask, Vectors};
+
+/// A bound on the error of squares and products of vectors, in units of the sum of all squares. A
+/// difference of points is rounded once, so that a product of two, summed, makes four roundings of
+/// terms whose sizes add up to that sum at most; the difference of two such values is wrong by twice
+/// that and one rounding more. The rest is room.
+/// Test: `the_bounds_of_squares_cover_differences_and_products`.
+const SQUARE_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
+
+/// How wrong squares can be, and products of squares.
+#[derive(Clone, Copy, Debug)]
+pub struct Squares<L> {
+    /// At least the sum of the squares of all sizes.
+    pub sum: L,
+    /// How wrong the cross or the dot product of any two vectors of a box can be, the square of a
+    /// vector's or of the given length, and the difference of two of these.
+    pub error: L,
+    /// How wrong the difference of two products can be, each of two such squares.
+    ///
+    /// With `e` the error of a square, below a third of `error`, that of a product of two is
+    /// `2 e sum` and a rounding: for two of them 18 roundings of the sum's square, where this is 32.
+    pub error_of_products: L,
+}
+
+impl<L: Lanes> Squares<L> {
+    /// The bounds for vectors whose components are at most `size`, which may be rounded differences
+    /// of points, and for a length. Where a product could leave the range of floats the errors are
+    /// NaN: all comparisons with them are false.
+    #[inline(always)]
+    pub fn new(size: Vectors<L>, length: L) -> Self {
+        let all = |number| length.all(number);
+        let sum = size.length_squared() + length * length;
+        let error = sum * all(SQUARE_ERROR);
+        let larger = size.x.larger(size.y).larger(length);
+        let is_usual = error.above(all(SMALLEST_ERROR)) & all(LARGEST_SIZE).above(larger);
+        Self {
+            sum,
+            error: is_usual.choose(error, all(f64::NAN)),
+            error_of_products: is_usual.choose(error * sum * all(2.0), all(f64::NAN)),
+        }
+    }
+
+    /// The same bounds for a length that is a sum of three rounded terms. Its relative error is `3 u`, so
+    /// that its square has an error of `7 u`, where that of a float has `u`; doubling all bounds covers this.
+    /// Test: `circles_of_rounded_radius_are_told_within_their_bound`.
+    #[inline(always)]
+    #[must_use]
+    pub fn of_sum(self) -> Self {
+        Self {
+            error: self.error + self.error,
+            error_of_products: self.error_of_products + self.error_of_products,
+            ..self
+        }
+    }
+
+    /// These bounds, zero in the lanes where nothing is rounded.
+    #[inline(always)]
+    pub fn exact(self, is_exact: L::Mask) -> Self {
+        let zero = self.sum.all(0.0);
+        Self {
+            error: is_exact.choose(zero, self.error),
+            error_of_products: is_exact.choose(zero, self.error_of_products),
+            ..self
+        }
+    }
+}
+
+/// Whether two shapes come within a distance of each other, as far as one direction tells: `step` leads
+/// from the vertex of the first that is farthest along it to the vertex of the second that is farthest
+/// against it, by rounded dot products of differences in the box of `squares`, which covers the
+/// distance, too.
+///
+/// With `e` the error of a dot product, below a third of `squares.error`, either vertex is within
+/// `2 e` of the farthest, and the dot product of the step is off by `e`: the gap is off by `5 e`.
+/// Test: `gaps_are_within_their_bound`.
+#[inline(always)]
+pub fn gap_within<L: Lanes>(
+    step: Vectors<L>,
+    direction: Vectors<L>,
+    distance: L,
+    squares: &Squares<L>,
+) -> Verdict<L> {
+    let (error, zero) = (squares.error, distance.all(0.0));
+    let square = distance * distance;
+    let gap = step.dot(direction) - error - error;
+    let most = square * direction.length_squared() * zero.all(1.0 + ROUNDINGS);
+    Verdict {
+        yes: (zero - error).at_least(step.length_squared() - square),
+        no: gap.above(zero) & (gap * gap).above(most),
+    }
+}
+
+/// Whether two points, one of which moves along a path, may pass each other within a distance, given its square. The gap
+/// across the path, times its length, is off by `error` at most.
+/// Test: `points_that_may_pass_within_a_distance_are_not_told_apart`.
+pub fn may_pass_within(gap: f64, error: f64, path_squared: f64, square: f64) -> bool {
+    let gap = gap.abs() - error;
+    // A comparison with NaN is false, so that NaN excludes nothing.
+    let is_beyond = gap > 0.0 && gap * gap > square * path_squared * (1.0 + ROUNDINGS);
+    !is_beyond
+}
