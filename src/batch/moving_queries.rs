@@ -12,7 +12,9 @@ use crate::batch::tile_operands::{Ring, TileOperands};
 use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::batch::turning_sweep_query;
-use crate::convex::filter::{self, FilteredImpact, FilteredSweep, FilteredSweepMtv};
+use crate::convex::filter::{
+    self, FilteredImpact, FilteredInterval, FilteredSweep, FilteredSweepMtv,
+};
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::shape::{self, ClosestApproach, Concave, TimeIntervals};
 use crate::simd::lanes::{Lanes, Vectors};
@@ -141,6 +143,19 @@ fn rounded_mtv<S: Simd>(
     )
 }
 
+/// [`filter::rounded_interval`], not inlined either.
+#[inline(never)]
+fn rounded_interval<S: Simd>(
+    table: &SupportTable<'_, Lane<S>, Ring<S>>,
+    velocity: Vectors<Lane<S>>,
+    radius: Lane<S>,
+) -> FilteredInterval<Lane<S>> {
+    radius.simd.vectorize(
+        #[inline(always)]
+        || filter::rounded_interval(table, velocity, radius),
+    )
+}
+
 /// [`shape::contact_intervals`].
 #[derive(Debug, Default)]
 pub struct ContactIntervalsQuery {
@@ -149,6 +164,8 @@ pub struct ContactIntervalsQuery {
 }
 
 impl TileQuery<2> for ContactIntervalsQuery {
+    const ROUNDED: bool = true;
+
     type Answer = TimeIntervals;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
@@ -172,7 +189,22 @@ impl TileQuery<2> for ContactIntervalsQuery {
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
         let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
-        let interval = filter::contact_interval(&table, velocity);
+        let is_rounded = table.is_thin() || tile.numbers.is_rounded;
+        let none = tile.is_sharp() & !tile.is_sharp();
+        let is_sharp = if table.is_thin() {
+            none
+        } else {
+            tile.is_sharp()
+        };
+        let interval = if !is_rounded {
+            filter::contact_interval(&table, velocity)
+        } else if is_sharp.any_true() {
+            let sharp = filter::contact_interval(&table, velocity);
+            let rounded = rounded_interval(&table, velocity, tile.numbers.margin);
+            FilteredInterval::choose(is_sharp, &sharp, &rounded)
+        } else {
+            rounded_interval(&table, velocity, tile.numbers.margin)
+        };
         (
             interval.is_certain,
             #[inline(always)]

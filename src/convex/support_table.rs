@@ -49,6 +49,16 @@ impl<L: Lanes> EdgeSupport<L> {
         self.direction.cross(velocity)
     }
 
+    /// The overlap with `a` displaced.
+    // Not by `Option::map_or`, whose closure stays a call, compiled without the tile's instructions.
+    #[inline(always)]
+    pub(crate) fn overlap_displaced(&self, shift: Option<Vectors<L>>) -> L {
+        match shift {
+            Some(shift) => self.overlap + self.approach(shift),
+            None => self.overlap,
+        }
+    }
+
     /// The larger of the overlaps at the start and at the end of a motion.
     #[inline(always)]
     pub(crate) fn swept_overlap(&self, velocity: Vectors<L>) -> L {

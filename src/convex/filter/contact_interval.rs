@@ -18,6 +18,18 @@ pub(crate) struct FilteredInterval<L: Lanes> {
     pub(crate) times: Vectors<L>,
 }
 
+impl<L: Lanes> FilteredInterval<L> {
+    /// Lane by lane, one of two.
+    #[inline(always)]
+    pub(crate) fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
+        Self {
+            is_certain: mask.either(yes.is_certain, no.is_certain),
+            touch: mask.either(yes.touch, no.touch),
+            times: Vectors::choose(mask, yes.times, no.times),
+        }
+    }
+}
+
 /// The times at which the rings touch, the first moving by `velocity`.
 ///
 /// They begin as a sweep's do. The origin leaves through the first edge whose line it crosses from

@@ -123,9 +123,24 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
     /// may be longer than the size of the table.
     #[inline(always)]
     pub(super) fn farthest_displaced(table: &'t SupportTable<'r, L, R>, shift: Vectors<L>) -> Self {
-        let found = FoundEdge::farthest(table, Some(shift));
-        let shift = Vectors::choose(found.is_of_a, shift.reversed(), shift);
-        Self::displaced_by(table, found, Some(shift))
+        Self::displaced(table, FoundEdge::farthest(table, Some(shift)), Some(shift))
+    }
+
+    /// An edge of `a` or `b`, where `a` is displaced.
+    #[inline(always)]
+    pub(super) fn displaced(
+        table: &'t SupportTable<'r, L, R>,
+        found: FoundEdge<L>,
+        shift: Option<Vectors<L>>,
+    ) -> Self {
+        // Not by `Option::map`, in which the lanes' operations would be calls.
+        match shift {
+            None => Self::new(table, found),
+            Some(shift) => {
+                let shift = Vectors::choose(found.is_of_a, shift.reversed(), shift);
+                Self::displaced_by(table, found, Some(shift))
+            }
+        }
     }
 
     /// The end of the edge that is nearer to a position along it, which is given times the edge's
@@ -255,10 +270,7 @@ fn displaced<L: Lanes>(gap: Vectors<L>, shift: Option<Vectors<L>>) -> Vectors<L>
 /// squared length of the edge; and that squared length.
 #[inline(always)]
 fn depth<L: Lanes>(edge: &EdgeSupport<L>, shift: Option<Vectors<L>>) -> (L, L) {
-    let overlap = match shift {
-        Some(shift) => edge.overlap + edge.approach(shift),
-        None => edge.overlap,
-    };
+    let overlap = edge.overlap_displaced(shift);
     (overlap * overlap.abs(), edge.direction.length_squared())
 }
 

@@ -28,11 +28,13 @@ pub(crate) use circle_polygon::{CircleInBox, FilteredCircle, RingAndCircle, circ
 pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches, nearest_feature, to_index};
 pub(crate) use closest_approach::closest_approach;
 pub(crate) use contact::{clip, contact};
-pub(crate) use contact_interval::contact_interval;
+pub(crate) use contact_interval::{FilteredInterval, contact_interval};
 pub(crate) use facing_edge::FacingEdge;
 pub(crate) use intersects::{intersects, overlaps};
 pub(crate) use quad_pair::{certain_sat, certain_sweep, certainly_intersect};
-pub(crate) use rounded_sweep::{EntryFeatures, rounded_impact, rounded_mtv, rounded_sweep};
+pub(crate) use rounded_sweep::{
+    EntryFeatures, rounded_impact, rounded_interval, rounded_mtv, rounded_sweep,
+};
 pub(crate) use sat::{FilteredSat, sat, sat_of_cores};
 pub(crate) use sweep_mtv::{FilteredSweepMtv, sweep_mtv};
 pub(crate) use swept_circle::{certainly_swept, swept_circle, swept_circle_touch};

@@ -151,8 +151,20 @@ pub(crate) fn rounded_sweep(
     radius: f64,
 ) -> Option<(FilteredSweep<f64>, Option<EntryFeatures<f64>>)> {
     with_table(difference, |table| {
-        let (sweep, features) = rounded_entry(table, velocity, radius);
+        let (sweep, features) = rounded_entry(table, velocity, radius, None);
         sweep.is_certain.then_some((sweep, features))
+    })
+}
+
+/// The times at which two rings with radii of this sum touch, the first moving by the velocity.
+pub(crate) fn rounded_interval(
+    difference: &MinkowskiDifference<'_>,
+    velocity: Vec2,
+    radius: f64,
+) -> Option<FilteredInterval<f64>> {
+    with_table(difference, |table| {
+        let found = super::rounded_interval(table, velocity, radius);
+        found.is_certain.then_some(found)
     })
 }
 

@@ -5,6 +5,7 @@
 //! is the first contact. There the nearest feature is an edge, shifted by the radius, or the disc round a
 //! corner. Whichever feature is tried, what certifies it is that no other vertex lies beyond it.
 
+use super::contact_interval::FilteredInterval;
 use super::facing_edge::{FacingEdge, FoundEdge};
 use super::intersects::overlaps;
 use super::sat::sat_of_cores;
@@ -28,16 +29,19 @@ pub(crate) fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
     velocity: Vectors<L>,
     radius: L,
 ) -> FilteredSweep<L> {
-    let (sweep, _) = rounded_entry(table, velocity, radius);
+    let (sweep, _) = rounded_entry(table, velocity, radius, None);
     sweep
 }
 
-/// The same, and the features that meet where the sweep arrives after the start; `None` if no lane needs them.
+/// The same where `a` is displaced at the start, and the features that meet where the sweep arrives later; `None` if
+/// no lane needs them. No vector between vertices, displaced or not, may be longer than half the size of the table,
+/// and the displacement must be parallel to the velocity.
 #[inline(always)]
 pub(super) fn rounded_entry<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     velocity: Vectors<L>,
     radius: L,
+    shift: Option<Vectors<L>>,
 ) -> (FilteredSweep<L>, Option<EntryFeatures<L>>) {
     let zero = radius.all(0.0);
     let velocity_error = box_error(table.size, velocity.map(L::abs));
@@ -46,8 +50,11 @@ pub(super) fn rounded_entry<L: Lanes, R: Corners<L> + ?Sized>(
     let across = right.smaller(left) + reach;
     let across_error = velocity_error + velocity_error + reach * zero.all(ROUNDINGS);
     let passes = Verdict::at_least_zero(across, across_error).no;
-    let meets = overlaps(table.rings, table.size, table.least_overlap()).yes;
-    let (facing, stays_outside) = last_entered(table, velocity, velocity_error, radius);
+    let meets = match shift {
+        None => overlaps(table.rings, table.size, table.least_overlap()).yes,
+        Some(shift) => displaced_meet(table, shift),
+    };
+    let (facing, stays_outside) = last_entered(table, velocity, velocity_error, radius, shift);
     let never = passes | stays_outside;
     if !(!(never | meets)).any() {
         let sweep = FilteredSweep::known(never | meets, meets, meets, zero);
@@ -62,6 +69,75 @@ pub(super) fn rounded_entry<L: Lanes, R: Corners<L> + ?Sized>(
     (sweep, Some(contact.features))
 }
 
+/// Where two rings, of which `a` is displaced, certainly have interior points in common.
+#[inline(always)]
+fn displaced_meet<L: Lanes, R: Corners<L> + ?Sized>(
+    table: &SupportTable<'_, L, R>,
+    shift: Vectors<L>,
+) -> L::Mask {
+    let zero = table.error.all(0.0);
+    if table.is_thin() {
+        return zero.above(zero);
+    }
+    let mut least = table.edges[0].overlap_displaced(Some(shift));
+    for edge in &table.edges[1..] {
+        least = least.smaller(edge.overlap_displaced(Some(shift)));
+    }
+    certainly_positive(least, table.error)
+}
+
+/// When two rings of a table, grown by radii of this sum, touch while the first moves by a velocity, which is exact.
+///
+/// They leave each other when they meet in the reverse motion, from the end of the frame.
+#[inline(always)]
+pub(crate) fn rounded_interval<L: Lanes, R: Corners<L> + ?Sized>(
+    table: &SupportTable<'_, L, R>,
+    velocity: Vectors<L>,
+    radius: L,
+) -> FilteredInterval<L> {
+    let (zero, one) = (radius.all(0.0), radius.all(1.0));
+    let enter = rounded_sweep(table, velocity, radius);
+    let mut interval = FilteredInterval {
+        is_certain: enter.is_certain & !enter.will_intersect,
+        touch: enter.will_intersect,
+        times: Vectors::both(zero),
+    };
+    if !(enter.is_certain & enter.will_intersect).any() {
+        return interval;
+    }
+    let speed = velocity.map(L::abs);
+    // Twice as large as need be: for the rounding of the displaced vectors.
+    let size = (table.size + speed).times(zero.all(2.0));
+    let displaced = SupportTable {
+        size,
+        error: box_error(size, size),
+        ..*table
+    };
+    let (leave, features) = rounded_entry(&displaced, velocity.reversed(), radius, Some(velocity));
+    let is_accurate = match features {
+        Some(features) => leave.intersects | features.has_accurate_time(velocity, radius, size),
+        None => leave.intersects,
+    };
+    let last = leave.intersects.choose(one, one - leave.time());
+    // A moment of touching is left to the exact form, which gives it equal ends.
+    let lasts = (last - enter.time()).above(zero.all(A_MOMENT));
+    interval.is_certain = interval.is_certain
+        | (enter.is_certain
+            & enter.will_intersect
+            & leave.is_certain
+            & leave.will_intersect
+            & is_accurate
+            & lasts);
+    interval.times = Vectors {
+        x: enter.time(),
+        y: last,
+    };
+    interval
+}
+
+/// Times less apart than this may be the same.
+const A_MOMENT: f64 = 1e-9;
+
 /// A vertex of one ring and an edge of the other, or the end of it that meets the vertex.
 pub(crate) struct EntryFeatures<L: Lanes> {
     pub(crate) vertex: Vectors<L>,
@@ -73,6 +149,8 @@ pub(crate) struct EntryFeatures<L: Lanes> {
     pub(crate) is_of_a: L::Mask,
     /// Whether the vertex meets the edge between its ends.
     pub(crate) is_at_edge: L::Mask,
+    /// The normal where it meets the corner.
+    normal: Vectors<L>,
 }
 
 /// How two rings of a table, grown by radii of this sum, touch at the start of their sweep. How they touch later is
@@ -129,6 +207,7 @@ fn last_entered<'t, 'r, L: Lanes, R: Corners<L> + ?Sized>(
     velocity: Vectors<L>,
     velocity_error: L,
     radius: L,
+    shift: Option<Vectors<L>>,
 ) -> (FacingEdge<'t, 'r, L, R>, L::Mask) {
     let zero = radius.all(0.0);
     let [mut gap, mut speed] = [zero, zero.all(1.0)];
@@ -137,7 +216,8 @@ fn last_entered<'t, 'r, L: Lanes, R: Corners<L> + ?Sized>(
     for (index, edge) in table.edges.iter().enumerate() {
         // Distance from the shifted edge and speed towards it, times the edge's length.
         let grown = radius * edge.direction.length_squared().sqrt();
-        let (its_gap, its_speed) = (zero - edge.overlap - grown, edge.approach(velocity));
+        let overlap = edge.overlap_displaced(shift);
+        let (its_gap, its_speed) = (zero - overlap - grown, edge.approach(velocity));
         let error = table.error + grown * zero.all(ROUNDINGS);
         let is_outside = certainly_positive(its_gap, error);
         let at_end = its_gap - its_speed.larger(zero);
@@ -149,10 +229,25 @@ fn last_entered<'t, 'r, L: Lanes, R: Corners<L> + ?Sized>(
         found.replace(is_later, table, index);
     }
     if (!(starts_outside | stays_outside)).any() {
-        found = FoundEdge::choose(starts_outside, &found, &FoundEdge::farthest(table, None));
+        found = FoundEdge::choose(starts_outside, &found, &FoundEdge::farthest(table, shift));
     }
-    (FacingEdge::new(table, found), stays_outside)
+    (FacingEdge::displaced(table, found, shift), stays_outside)
 }
+
+impl<L: Lanes> EntryFeatures<L> {
+    /// Whether the time at which a displaced vertex meets a corner is known to 1e-10 although the difference of the two
+    /// may have cancelled. Its error is below a unit in the last place of the size: the time is off by that over the
+    /// speed along the normal, and the normal by that over the radius.
+    #[inline(always)]
+    fn has_accurate_time(&self, velocity: Vectors<L>, radius: L, size: Vectors<L>) -> L::Mask {
+        let least = (size.x + size.y) * radius.all(LEAST_PART);
+        let speed = self.normal.dot(velocity).abs();
+        self.is_at_edge | (speed.above(least) & radius.above(least))
+    }
+}
+
+/// Part of the size of which a unit in the last place is less than 1e-11: 2^-15.
+const LEAST_PART: f64 = f64::from_bits((1023 - 15) << 52);
 
 /// The contact of a vertex with an edge or one of its ends.
 struct EntryContact<L: Lanes> {
@@ -212,6 +307,7 @@ fn contact<L: Lanes, R: Corners<L> + ?Sized>(
             start: facing.ends[0],
             is_of_a: facing.is_of_a,
             is_at_edge,
+            normal,
         },
     }
 }
