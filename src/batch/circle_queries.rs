@@ -11,12 +11,19 @@ use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::batch::zero_radius_circles;
 use crate::convex::filter::{self, RingAndCircle};
 use crate::shape::{self, CirclePolygon, Concave, SweptCircle};
+use crate::simd::lanes::Lanes;
 use crate::simd::load::Lane;
 
 #[inline(always)]
 fn around<'r, S: Simd>(tile: &Tile<'r, S, 1>) -> RingAndCircle<'r, Lane<S>, Ring<S>> {
     let numbers = &tile.numbers;
-    RingAndCircle::new(tile.rings[0], tile.sides, numbers.center, numbers.radius)
+    let radius = if numbers.is_rounded {
+        numbers.margin
+    } else {
+        numbers.radius
+    };
+    let circle = (numbers.center, radius);
+    RingAndCircle::new(tile.rings[0], tile.sides, circle, numbers.is_rounded)
 }
 
 /// The field `intersects` of a [`CirclePolygon`].
@@ -37,6 +44,8 @@ impl QueryResult for CircleIntersects {
 pub struct CircleIntersectsQuery;
 
 impl TileQuery<1> for CircleIntersectsQuery {
+    const ROUNDED: bool = true;
+
     type Answer = CircleIntersects;
     type Edge<S: Simd> = ();
 
@@ -124,6 +133,8 @@ const TOUCH: FieldSet = FieldSet::new(&[SweptCircle::NORMAL, SweptCircle::CONTAC
 pub struct SweptCircleQuery;
 
 impl TileQuery<1> for SweptCircleQuery {
+    const ROUNDED: bool = true;
+
     type Answer = SweptCircle;
     type Edge<S: Simd> = ();
 
@@ -152,9 +163,14 @@ impl TileQuery<1> for SweptCircleQuery {
         } else {
             None
         };
+        // How circles touch polygons with a radius is left to the exact form.
+        let rounding = tile.numbers.rounding;
+        let is_known = rounding.same(rounding.all(0.0)) | !sweep.will_intersect;
         let certain = match &touch {
-            Some(touch) if tile.fields.contains(SweptCircle::CONTACT) => touch.has_contact,
-            Some(touch) => touch.has_normal,
+            Some(touch) if tile.fields.contains(SweptCircle::CONTACT) => {
+                touch.has_contact & is_known
+            }
+            Some(touch) => touch.has_normal & is_known,
             None => sweep.is_certain,
         };
         (

@@ -132,7 +132,7 @@ fn fit<Q: TileQuery<RINGS>, const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
     sizes: [usize; RINGS],
 ) -> bool {
-    let fits = if Q::ROUNDED {
+    let fits = if Q::ROUNDED && RINGS == 2 {
         fits_a_tile_if_thin
     } else {
         fits_a_tile

@@ -26,9 +26,11 @@ pub(super) struct Numbers<L> {
     pub(super) radius: L,
     /// Displacement of the first shape relative to the second.
     pub(super) velocity: Option<Vectors<L>>,
-    /// The margin; 0 for a query without. In a tile, the sum with the radii of the rows as
+    /// The margin; 0 for a query without. In a tile, the sum with the radii of the rows, that of a circle too, as
     /// [`crate::geom::RadiusSum`] rounds it; NaN where a term is invalid or not of usual size.
     pub(super) margin: L,
+    /// The radius of the last polygon.
+    pub(super) rounding: L,
     /// In a tile: whether any row may have a margin or a radius.
     pub(super) is_rounded: bool,
     /// In a tile of [`TileQuery::TURNS`](crate::batch::TileQuery::TURNS): how the shapes turn.
@@ -103,6 +105,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
             radius,
             velocity: self.velocity.as_ref().map(|it| it.at(row)),
             margin: self.margin.as_ref().map_or(0.0, |it| it.at(row)),
+            rounding: 0.0,
             is_rounded: self.are_rounded(),
             turns: None,
         }
@@ -118,8 +121,11 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
     pub(super) fn eight_numbers<S: Simd>(&self, simd: S, rows: &TileRows) -> Numbers<Lane<S>> {
         let mut numbers = self.eight_numbers_without_margin(simd, rows);
         if numbers.is_rounded {
-            let mut radii = [Lane::splat(simd, 0.0); 3];
-            for (radius, rings) in radii.iter_mut().zip(&self.rings) {
+            // Of a circle and a polygon the circle's comes first.
+            let zero = Lane::splat(simd, 0.0);
+            let mut radii = [numbers.radius, zero, zero];
+            let of_circle = usize::from(self.circle.is_some());
+            for (radius, rings) in radii[of_circle..].iter_mut().zip(&self.rings) {
                 if let Some(eight) = rings.eight_radii(rows) {
                     *radius = load::numbers(simd, eight);
                 }
@@ -128,6 +134,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
                 radii[2] = load::numbers(simd, margin.eight(rows));
             }
             numbers.margin = rounded_radius_sum(radii);
+            numbers.rounding = radii[1];
         }
         numbers
     }
@@ -144,6 +151,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
             radius: Lane::splat(simd, 0.0),
             velocity: None,
             margin: Lane::splat(simd, 0.0),
+            rounding: Lane::splat(simd, 0.0),
             is_rounded: self.are_rounded(),
             turns: None,
         };

@@ -155,6 +155,25 @@ impl<L: Lanes> CirclePath<L> {
         }
     }
 
+    /// The same path in every lane.
+    #[inline(always)]
+    pub fn splat<M: Lanes>(self, like: M) -> CirclePath<M>
+    where
+        L: Into<f64>,
+    {
+        let all = |number: L| like.all(number.into());
+        let both = |vector: Vectors<L>| Vectors {
+            x: all(vector.x),
+            y: all(vector.y),
+        };
+        CirclePath {
+            radius: all(self.radius),
+            size: both(self.size),
+            velocity: both(self.velocity),
+            squares: self.squares.splat(like),
+        }
+    }
+
     /// The bounds for all differences between the ring and the center at any time.
     #[inline(always)]
     pub fn squares(&self) -> Squares<L> {

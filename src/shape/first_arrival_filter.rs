@@ -4,7 +4,6 @@
 use fearless_simd::prelude::*;
 
 use super::edge_block::EdgeBlock;
-use crate::convex::filter::CircleInBox;
 use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::swept_circle_filter::{CirclePath, certainly_before};
 use crate::predicates::ten_digits::ten_digits_above;
@@ -15,8 +14,8 @@ use crate::simd::load;
 /// The first vertex or interior of an edge that a moving circle reaches, of those of some blocks: a circle that
 /// reaches none at the start.
 pub(super) struct FirstArrival {
-    circle: CircleInBox<f64>,
-    velocity: Vectors<f64>,
+    center: Vectors<f64>,
+    path: CirclePath<f64>,
     /// The least times so far, infinite where there are none.
     times: [f64; 2],
     /// The index of the edge of which something is reached first, and whether it is the interior, not the start.
@@ -27,10 +26,10 @@ pub(super) struct FirstArrival {
 
 impl FirstArrival {
     /// No arrival yet.
-    pub(super) fn new(circle: CircleInBox<f64>, velocity: Vectors<f64>) -> Self {
+    pub(super) fn new(center: Vectors<f64>, path: CirclePath<f64>) -> Self {
         Self {
-            circle,
-            velocity,
+            center,
+            path,
             times: [f64::INFINITY; 2],
             feature: None,
             is_open: false,
@@ -41,10 +40,8 @@ impl FirstArrival {
     pub(super) fn add(&mut self, block: &EdgeBlock) -> f64 {
         let (lane, times, are_edges, is_open) = with_instructions!(simd => {
             let [start, end] = block.ends(simd);
-            let all = |it: Vectors<f64>| load::splat(simd, it.into());
-            let CircleInBox { center, radius, size } = self.circle;
-            let at = EdgeProjection::new(all(center), start, end);
-            let path = CirclePath::new(all(size), at.dot.all(radius), all(self.velocity));
+            let at = EdgeProjection::new(load::splat(simd, self.center.into()), start, end);
+            let path = self.path.splat(at.dot);
             let (edge, vertex) = (path.to_edge(&at), path.to_vertex(&at));
             let is_edge = fearless_simd::mask64x8::from_bitmask(simd, block.edges());
             let none = at.dot.all(f64::INFINITY);

@@ -59,12 +59,19 @@ pub(crate) struct RingAndCircle<'r, L, R: ?Sized> {
     ring: &'r R,
     pub(super) circle: CircleInBox<L>,
     squares: Squares<L>,
+    /// Whether the radius is a sum of three rounded terms.
+    pub(super) is_sum: bool,
 }
 
 impl<'r, L: Lanes, R: Corners<L> + ?Sized> RingAndCircle<'r, L, R> {
-    /// A ring in the box between two corners, and a circle.
+    /// A ring in the box between two corners, and a circle, whose radius may be a sum of three rounded terms.
     #[inline(always)]
-    pub(crate) fn new(ring: &'r R, sides: [Vectors<L>; 2], center: Vectors<L>, radius: L) -> Self {
+    pub(crate) fn new(
+        ring: &'r R,
+        sides: [Vectors<L>; 2],
+        (center, radius): (Vectors<L>, L),
+        is_sum: bool,
+    ) -> Self {
         let size = size_with(center, sides);
         Self {
             ring,
@@ -73,7 +80,8 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> RingAndCircle<'r, L, R> {
                 radius,
                 size,
             },
-            squares: Squares::new(size, radius),
+            squares: squares_of(size, radius, is_sum),
+            is_sum,
         }
     }
 
@@ -98,6 +106,9 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> RingAndCircle<'r, L, R> {
     /// grid on which nothing is rounded. None if there is no such lane.
     #[inline(always)]
     fn squares_on_grid(&self) -> Option<Squares<L>> {
+        if self.is_sum {
+            return None;
+        }
         let CircleInBox {
             center,
             radius,
@@ -112,6 +123,13 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> RingAndCircle<'r, L, R> {
         }
         is_exact.any().then(|| self.squares.exact(is_exact))
     }
+}
+
+/// The bounds for a circle beside a ring in a box of this size.
+#[inline(always)]
+pub(crate) fn squares_of<L: Lanes>(size: Vectors<L>, radius: L, is_sum: bool) -> Squares<L> {
+    let squares = Squares::new(size, radius);
+    if is_sum { squares.of_sum() } else { squares }
 }
 
 /// Width and height of the box round a box and a point.
@@ -295,27 +313,22 @@ fn nearest_within<L: Lanes, R: Corners<L> + ?Sized>(
 #[inline(always)]
 pub(super) fn filtered<T>(
     ring: &[Point],
-    circle: Circle,
+    Circle { center, radius }: Circle,
+    is_sum: bool,
     filter: impl Fn(&RingAndCircle<'_, f64, [Point]>) -> T,
 ) -> T {
+    let around = |ring| RingAndCircle::new(ring, bounds([ring]), (center.into(), radius), is_sum);
     match <&[Point; 4]>::try_from(ring) {
         // The most usual length, for which the loops unroll.
-        Ok(quad) => filter(&RingAndCircle::from((&quad[..], circle))),
-        Err(_) => filter(&RingAndCircle::from((ring, circle))),
-    }
-}
-
-impl<'r> From<(&'r [Point], Circle)> for RingAndCircle<'r, f64, [Point]> {
-    #[inline(always)]
-    fn from((ring, Circle { center, radius }): (&'r [Point], Circle)) -> Self {
-        Self::new(ring, bounds([ring]), center.into(), radius)
+        Ok(quad) => filter(&around(&quad[..])),
+        Err(_) => filter(&around(ring)),
     }
 }
 
 /// Whether a circle reaches a counterclockwise ring, if that is certain.
 pub(crate) fn certainly_reaches(ring: &Ring<'_>, circle: Circle) -> Option<bool> {
     if fits_a_tile(ring.len()) {
-        return filtered(ring, circle, circle_reaches).decided();
+        return filtered(ring, circle, false, circle_reaches).decided();
     }
     with_instructions!(simd => certainly_reaches_large(simd, ring, circle))
 }
@@ -350,19 +363,29 @@ fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) ->
     closeness.verdict(radius, &squares).decided()
 }
 
-/// The feature of a counterclockwise ring nearest to a circle's center, if it is certain.
-pub(crate) fn certainly_nearest(ring: &Ring<'_>, circle: Circle) -> Option<FilteredCircle<f64>> {
-    let large = || with_instructions!(simd => nearest_of_large(simd, ring, circle));
+/// The feature of a counterclockwise ring nearest to a circle's center, if it is certain. The radius may be a sum of
+/// three rounded terms.
+pub(crate) fn certainly_nearest(
+    ring: &Ring<'_>,
+    circle: Circle,
+    is_sum: bool,
+) -> Option<FilteredCircle<f64>> {
+    let large = || with_instructions!(simd => nearest_of_large(simd, ring, circle, is_sum));
     let quick = (!fits_a_tile(ring.len())).then(large);
     let nearest = quick.filter(|nearest| nearest.is_certain);
-    let nearest = nearest.unwrap_or_else(|| filtered(ring, circle, nearest_feature));
+    let nearest = nearest.unwrap_or_else(|| filtered(ring, circle, is_sum, nearest_feature));
     nearest.is_certain.then_some(nearest)
 }
 
 /// The feature nearest to a circle's center of a ring with more vertices than a tile takes. Each lane finds the
 /// nearest of its edges: a fifth of the time of edges one by one.
 #[inline(always)]
-fn nearest_of_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) -> FilteredCircle<f64> {
+fn nearest_of_large<S: Simd>(
+    simd: S,
+    ring: &Ring<'_>,
+    circle: Circle,
+    is_sum: bool,
+) -> FilteredCircle<f64> {
     let center = load::splat(simd, circle.center);
     let (none, lanes) = (
         Lane::splat(simd, FAR),
@@ -383,7 +406,7 @@ fn nearest_of_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) -> Filter
     let (lane, least) = least.of_lanes(simd);
     let position = position.to_array()[lane];
     let around = CircleInBox::new(circle, ring.bounds());
-    let squares = Squares::new(around.size, around.radius);
+    let squares = squares_of(around.size, around.radius, is_sum);
     let edge = ring.edge(to_index(position));
     let found = FilteredCircle::of_edge([edge.start.into(), edge.end.into()], &around, &squares);
     FilteredCircle {

@@ -25,7 +25,9 @@ mod within_distance;
 
 pub(crate) use axis::Measure;
 pub(crate) use circle_polygon::{CircleInBox, FilteredCircle, RingAndCircle, circle_reaches};
-pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches, nearest_feature, to_index};
+pub(crate) use circle_polygon::{
+    certainly_nearest, certainly_reaches, nearest_feature, squares_of, to_index,
+};
 pub(crate) use closest_approach::closest_approach;
 pub(crate) use contact::{clip, contact};
 pub(crate) use contact_interval::{FilteredInterval, contact_interval};

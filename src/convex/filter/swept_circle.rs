@@ -86,7 +86,10 @@ pub(crate) fn swept_circle<L: Lanes, R: Corners<L> + ?Sized>(
     let zero = around.circle.radius.all(0.0);
     let infinite = zero.all(f64::INFINITY);
     let none = zero.above(zero);
-    let path = CirclePath::new(around.circle.size, around.circle.radius, velocity);
+    let mut path = CirclePath::new(around.circle.size, around.circle.radius, velocity);
+    if around.is_sum {
+        path = path.of_sum();
+    }
     let mut first = FilteredSweptCircle {
         is_certain: !none,
         intersects: now.yes,
@@ -178,15 +181,18 @@ pub(crate) fn swept_circle_touch<L: Lanes, R: Corners<L> + ?Sized>(
     }
 }
 
-/// Whether and when a moving circle meets a counterclockwise ring, if that is certain.
+/// Whether and when a moving circle meets a counterclockwise ring, if that is certain. The radius may be a sum of three
+/// rounded terms.
 pub(crate) fn certainly_swept(
     ring: &[Point],
     circle: Circle,
     velocity: Vec2,
+    is_sum: bool,
 ) -> Option<FilteredSweptCircle<f64>> {
     let first = filtered(
         ring,
         circle,
+        is_sum,
         #[inline(always)]
         |around| swept_circle(around, velocity),
     );
