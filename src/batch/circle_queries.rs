@@ -11,7 +11,6 @@ use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::batch::zero_radius_circles;
 use crate::convex::filter::{self, RingAndCircle};
 use crate::shape::{self, CirclePolygon, Concave, SweptCircle};
-use crate::simd::lanes::Lanes;
 use crate::simd::load::Lane;
 
 #[inline(always)]
@@ -85,6 +84,8 @@ impl TileQuery<1> for CircleIntersectsQuery {
 pub struct CirclePolygonQuery;
 
 impl TileQuery<1> for CirclePolygonQuery {
+    const ROUNDED: bool = true;
+
     type Answer = CirclePolygon;
     type Edge<S: Simd> = ();
 
@@ -98,6 +99,7 @@ impl TileQuery<1> for CirclePolygonQuery {
         _: &mut [()],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let nearest = filter::nearest_feature(&around(tile));
+        let nearest = nearest.rounded_by(tile.numbers.rounding);
         let index = nearest.index(tile.reversed, tile.rings[0].len());
         (
             nearest.is_certain,
@@ -159,18 +161,17 @@ impl TileQuery<1> for SweptCircleQuery {
         let sweep = filter::swept_circle(&around, velocity);
         // Not by `bool::then`, in which the lanes' operations would be calls.
         let touch = if tile.fields.intersects(TOUCH) {
-            Some(filter::swept_circle_touch(&around, &sweep))
+            Some(filter::swept_circle_touch(
+                &around,
+                &sweep,
+                tile.numbers.rounding,
+            ))
         } else {
             None
         };
-        // How circles touch polygons with a radius is left to the exact form.
-        let rounding = tile.numbers.rounding;
-        let is_known = rounding.same(rounding.all(0.0)) | !sweep.will_intersect;
         let certain = match &touch {
-            Some(touch) if tile.fields.contains(SweptCircle::CONTACT) => {
-                touch.has_contact & is_known
-            }
-            Some(touch) => touch.has_normal & is_known,
+            Some(touch) if tile.fields.contains(SweptCircle::CONTACT) => touch.has_contact,
+            Some(touch) => touch.has_normal,
             None => sweep.is_certain,
         };
         (

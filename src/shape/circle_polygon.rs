@@ -33,8 +33,7 @@ pub(super) fn with_radius(circle: Circle, shape: &Shape<'_>, margin: f64) -> Cir
 
 /// Overlap and nearest feature of a circle whose radius includes the shape's.
 pub(super) fn nearest(circle: Circle<RadiusSum>, polygon: &Shape<'_>) -> CirclePolygon {
-    let is_sharp = polygon.radius() == 0.0;
-    let rounded = with_rounded_radius(circle).filter(|_| is_sharp);
+    let rounded = with_rounded_radius(circle);
     let attempt = rounded.and_then(|(circle, is_sum)| filtered(circle, is_sum, polygon));
     attempt.unwrap_or_else(|| exact(circle, polygon))
 }
@@ -114,7 +113,7 @@ fn filtered(circle: Circle, is_sum: bool, polygon: &Shape<'_>) -> Option<CircleP
         return filtered_by_edges(circle, is_sum, polygon);
     }
     let ring = as_given(polygon)?;
-    let nearest = certainly_nearest(ring, circle, is_sum)?;
+    let nearest = certainly_nearest(ring, circle, is_sum)?.rounded_by(polygon.radius());
     let index = nearest.index(polygon.is_clockwise(), ring.len());
     Some(CirclePolygon {
         index: to_index(index),
@@ -166,7 +165,7 @@ fn filtered_by_edges(circle: Circle, is_sum: bool, polygon: &Shape<'_>) -> Optio
     };
     Some(CirclePolygon {
         index: ring.first + position,
-        nearest,
+        nearest: nearest.rounded_by(polygon.radius()),
         exact: None,
     })
 }

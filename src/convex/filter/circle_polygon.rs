@@ -219,6 +219,21 @@ impl<L: Lanes> FilteredCircle<L> {
         }
     }
 
+    /// The same for a polygon with a radius of its own, which the circle's includes: the closest point is on its
+    /// rounded boundary.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn rounded_by(self, rounding: L) -> Self {
+        let is_sharp = rounding.same(rounding.all(0.0));
+        let beside = self
+            .closest
+            .with(self.normal.times(rounding), |core, step| core + step);
+        Self {
+            closest: Vectors::choose(is_sharp, self.closest, beside),
+            ..self
+        }
+    }
+
     /// Penetration depth; zero where apart.
     #[inline(always)]
     pub(crate) fn depth(&self) -> L {

@@ -145,12 +145,13 @@ pub(crate) struct FilteredTouch<L: Lanes> {
     pub(crate) contact: Vectors<L>,
 }
 
-/// How a circle touches a ring in a sweep. The contact with a vertex is that vertex; where on an edge they meet is
-/// left to the exact form.
+/// How a circle touches a ring in a sweep, which may have a radius of its own. The contact with a sharp vertex is that
+/// vertex; where on an edge they meet is left to the exact form.
 #[inline(always)]
 pub(crate) fn swept_circle_touch<L: Lanes, R: Corners<L> + ?Sized>(
     around: &RingAndCircle<'_, L, R>,
     sweep: &FilteredSweptCircle<L>,
+    rounding: L,
 ) -> FilteredTouch<L> {
     let nan = sweep.length.all(f64::NAN);
     let is_later = sweep.will_intersect & !sweep.intersects;
@@ -164,14 +165,14 @@ pub(crate) fn swept_circle_touch<L: Lanes, R: Corners<L> + ?Sized>(
     let has_normal = sweep.has_normal();
     let touch = FilteredTouch {
         has_normal,
-        has_contact: has_normal & !(is_later & sweep.is_edge),
+        has_contact: has_normal & !(is_later & (sweep.is_edge | rounding.above(nan.all(0.0)))),
         normal: sweep.normal(),
         contact,
     };
     if !sweep.intersects.any() {
         return touch;
     }
-    let now = nearest_feature(around);
+    let now = nearest_feature(around).rounded_by(rounding);
     let is_now = sweep.intersects & sweep.is_certain & now.is_certain;
     FilteredTouch {
         has_normal: is_now | touch.has_normal,
