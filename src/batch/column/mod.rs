@@ -10,6 +10,7 @@ mod layout;
 mod row_access;
 mod validation;
 mod view;
+mod without_invalid;
 
 use std::fmt;
 use std::ops::Range;
