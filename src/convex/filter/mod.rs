@@ -12,6 +12,7 @@ mod contact;
 mod contact_interval;
 mod facing_edge;
 mod intersects;
+mod nearest_features;
 pub(crate) mod one_pair;
 mod quad_pair;
 mod rounded_sweep;
