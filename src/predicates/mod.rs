@@ -21,6 +21,7 @@ pub mod double_double;
 pub mod error_bounds;
 mod error_free;
 pub mod exact;
+mod frame_interval;
 pub mod lane_rotation;
 mod length_comparison;
 pub mod number;
@@ -51,10 +52,9 @@ pub(crate) use area_moments::{exact_moment, exact_twice_area, rounded_moments};
 pub use big_ball::BigBall;
 pub(crate) use compensated_moments::compensated_moments;
 pub use compensated_moments::moments_of_ring;
-pub use crossing_time::{
-    CoordinateAtCrossing, Crossing, FrameInterval, FrameTime, GapAtTime, TimeDifference,
-};
+pub use crossing_time::{CoordinateAtCrossing, Crossing, GapAtTime, TimeDifference};
 pub(crate) use error_free::two_product;
+pub use frame_interval::{FrameInterval, FrameTime};
 pub(crate) use lane_rotation::inverse_length;
 pub use lane_rotation::{ClearanceError, LaneRotation};
 pub(crate) use length_comparison::{
