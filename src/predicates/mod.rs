@@ -1,7 +1,7 @@
 //! Exact geometric predicates: the only place where signs are decided.
 //!
 //! Each predicate is the sign of a polynomial in the input's coordinates, written once (see
-//! [`number::Polynomial`]). It is first evaluated in floats with an error bound ([`bounded`]), and where the
+//! [`polynomial::Polynomial`]). It is first evaluated in floats with an error bound ([`bounded`]), and where the
 //! bound doesn't decide, with exact numbers ([`exact`]). The numbers in results are values of the same
 //! polynomials, so that they lose no digits to cancellation.
 
@@ -26,10 +26,12 @@ mod frame_interval;
 mod lane_rotation;
 mod length_comparison;
 pub mod number;
+mod number_vector;
 mod orientation;
 pub mod orientation_filter;
 mod penetration_filter;
 pub mod point_edge_filter;
+pub mod polynomial;
 mod ray_slabs;
 mod relative_pose;
 mod ring_area_sums;
