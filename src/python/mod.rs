@@ -3,8 +3,8 @@
 //!
 //! - [`buffer`]: array memory as slices, and calls that may unwind: the only unsafe code;
 //! - [`expected_argument`], [`errors`]: how arguments are named in messages, and what is raised;
-//! - [`nested_sequences`]: lists and arrays, their items, depth and shape; [`float64_arrays`], [`vectors`]: any object
-//!   as an array of `float64`, as points, as a vector;
+//! - [`nested_sequences`]: lists and arrays, their items, depth and shape; [`float64_arrays`], [`vectors`],
+//!   [`row_numbers`]: any object as an array of `float64`, as points or a vector, as row numbers;
 //! - [`shape_input`]: shapes in any form, classified once; [`shapely_reader`], [`wkb_reader`], [`arrow`],
 //!   [`from_ragged`] read some;
 //! - [`shapes`]: the column class;
@@ -56,6 +56,7 @@ mod ray_cast;
 mod result_methods;
 mod results;
 mod rings_taken_for_rows;
+mod row_numbers;
 mod sat;
 mod scalar_call;
 mod shape_input;

@@ -13,7 +13,7 @@ use super::Shapes;
 use crate::batch::Column;
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::nested_sequences::dtype;
-use crate::python::vectors::indices;
+use crate::python::row_numbers::indices;
 use crate::python::{buffer, errors};
 use crate::shape::ShapeKind;
 
