@@ -8,7 +8,8 @@ use pyo3::types::PyInt;
 
 use crate::python::errors::{self, tuple};
 use crate::python::float64_arrays::Converted;
-use crate::python::nested_sequences::{asarray, dtype, is_masked, plain};
+use crate::python::nested_sequences::asarray;
+use crate::python::numpy_arrays::{dtype, is_masked, plain};
 
 /// Refuses the first integer that NumPy keeps as an object, as it is beyond all of its types.
 fn refuse_large(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<()> {
