@@ -18,7 +18,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 import shapely
-from carom.plot import elements, film
+from carom.plot import elements, sliding_path
 from matplotlib import pyplot as plt
 from matplotlib.colors import same_color, to_rgb
 from matplotlib.patches import Circle, PathPatch
@@ -731,7 +731,7 @@ def test_coordinates_far_from_the_origin_are_drawn_as_well() -> None:
 
 
 def test_a_film_stops_at_the_contact_and_slides_along_it() -> None:
-    way = film.slide(SQUARE, WALL, (16, 4))
+    way = sliding_path.slide(SQUARE, WALL, (16, 4))
     assert [time for time, _ in way.contacts] == [0.5]
     assert way.at(0.25).tolist() == [4.0, 1.0]
     assert way.at(0.5).tolist() == [8.0, 2.0]
@@ -739,7 +739,7 @@ def test_a_film_stops_at_the_contact_and_slides_along_it() -> None:
 
 
 def test_a_slide_into_a_second_wall_stops_there() -> None:
-    way = film.slide([(2, 7), (4, 7), (4, 9), (2, 9)], BRACKET, (4, -12))
+    way = sliding_path.slide([(2, 7), (4, 7), (4, 9), (2, 9)], BRACKET, (4, -12))
     (first, side), (second, floor) = way.contacts
     assert (first, side.normal.tolist()) == (0.25, [-1.0, 0.0])
     assert (second, floor.normal.tolist()) == (0.5, [0.0, 1.0])
@@ -750,7 +750,7 @@ def test_a_slide_into_a_second_wall_stops_there() -> None:
 def test_a_mover_never_gets_into_the_other_shape() -> None:
     rng = np.random.default_rng(6)
     for velocity in rng.uniform(-9, 9, (50, 2)):
-        way = film.slide(BLOCK, FRAME, velocity)
+        way = sliding_path.slide(BLOCK, FRAME, velocity)
         for time in np.linspace(0.0, 1.0, 21):
             moved = np.add(BLOCK, way.at(time))
             inner = (moved > 1.0 - 1e-3).all() and (moved < 5.0 + 1e-3).all()
@@ -758,9 +758,9 @@ def test_a_mover_never_gets_into_the_other_shape() -> None:
 
 
 def test_one_that_overlaps_already_stays_and_one_that_is_free_goes_all_the_way() -> None:
-    assert film.slide(SQUARE, TRIANGLE, (5, 5)).at(1.0).tolist() == [0.0, 0.0]
-    assert film.slide(SQUARE, WALL, (-5, 2)).at(1.0).tolist() == [-5.0, 2.0]
-    assert film.slide(np.add(SQUARE, (8, 0)), WALL, (-1, 3)).at(1.0).tolist() == [-1.0, 3.0]
+    assert sliding_path.slide(SQUARE, TRIANGLE, (5, 5)).at(1.0).tolist() == [0.0, 0.0]
+    assert sliding_path.slide(SQUARE, WALL, (-5, 2)).at(1.0).tolist() == [-5.0, 2.0]
+    assert sliding_path.slide(np.add(SQUARE, (8, 0)), WALL, (-1, 3)).at(1.0).tolist() == [-1.0, 3.0]
 
 
 def test_a_gif_has_the_films_pictures_and_they_move(tmp_path: Path) -> None:
@@ -961,7 +961,7 @@ def test_a_disc_that_meets_a_path_is_drawn_where_it_touches() -> None:
     (there,) = labelled(ax, "a at time 0.5")
     np.testing.assert_allclose(box(there), (3, -1, 5, 1), atol=1e-3)
     assert carom.plot.animate(disc, fence, (8, 2), seconds=0.2, fps=10).ax.patches
-    way = film.slide(disc, fence, (8, 2))
+    way = sliding_path.slide(disc, fence, (8, 2))
     np.testing.assert_allclose(way.at(1.0), (4, 2))
 
 

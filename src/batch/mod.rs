@@ -3,18 +3,18 @@
 //! Lowest first; a file uses only those above it:
 //! - [`memory`], [`invalid_row`] and `on_invalid`, [`stop`], [`thread_pool`]: memory, invalid operands, early stops,
 //!   threads;
-//! - [`result_fields`]: the fields of results; [`query_result`], `swept_collision_result` and [`lazy_result`]:
+//! - [`result_fields`]: the fields of results; [`query_result`], `swept_collision_with_mtv` and [`lazy_result`]:
 //!   results; [`output`]: the columns they go to;
 //! - `tile_rows`, `tile_output`: eight rows and their columns;
 //! - [`mod@column`], `row_map`, `polygon_rows`, `shape_cursor`, [`operand_rows`], [`turn_rows`] and
 //!   [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
-//! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep_query`: rows of
+//! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep_tiles`: rows of
 //!   shapes that turn and never meet; `zero_radius_circles`: points and one shape;
 //! - [`query`]: one row at a time; [`query_operands`] and [`query_batch`], [`shape_queries`], [`moving_queries`],
 //!   [`circle_queries`]: the queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
 //! - `moving_column`, `pair_limit`, [`join`] and [`chunked_join`]: joins;
-//! - [`trajectory`], [`contact_intervals`], [`nearest`], [`ray_cast`], [`locate`], [`place`], [`affine`]: the
+//! - [`trajectory`], [`interval_rows`], [`nearest`], [`ray_cast`], [`locate`], [`place`], [`affine`]: the
 //!   other operations on columns.
 //!
 //! Nothing here knows Python, and nothing is unsafe.
@@ -23,7 +23,7 @@ pub mod affine;
 pub mod chunked_join;
 pub mod circle_queries;
 pub mod column;
-pub mod contact_intervals;
+pub mod interval_rows;
 pub mod invalid_row;
 pub mod join;
 pub mod lazy_result;
@@ -49,7 +49,7 @@ pub mod run;
 mod shape_cursor;
 pub mod shape_queries;
 pub mod stop;
-mod swept_collision_result;
+mod swept_collision_with_mtv;
 pub mod thread_pool;
 mod tile_driver;
 mod tile_operands;
@@ -58,13 +58,13 @@ mod tile_query;
 mod tile_rows;
 pub mod trajectory;
 pub mod turn_rows;
-mod turning_sweep_query;
+mod turning_sweep_tiles;
 pub mod velocity_rows;
 mod zero_radius_circles;
 
 pub use chunked_join::ChunkedJoin;
 pub use column::{Column, ColumnBuilder, ExamineError, RaggedOffsets, Shared, Validation};
-pub use contact_intervals::IntervalRows;
+pub use interval_rows::IntervalRows;
 pub use invalid_row::{ArgumentRow, InvalidRow};
 pub use join::{IndexPairs, Join};
 pub use lazy_result::LazyResult;
@@ -81,7 +81,7 @@ pub use result_fields::{Field, FieldKind, FieldSet, Value};
 pub use row_map::Rows;
 pub use run::run;
 pub use stop::{CancelToken, Stop};
-pub use swept_collision_result::SweptCollisionWithMtv;
+pub use swept_collision_with_mtv::SweptCollisionWithMtv;
 pub use tile_query::TileQuery;
 pub use trajectory::{
     Clearance, FirstContact, Obstacles, Poses, TrajectoryBatch, TrajectoryResult,

@@ -7,11 +7,11 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::output::OutputTable;
 use crate::batch::result_fields::{FieldKind, FieldSet};
 use crate::batch::shape_queries::most_pairs_by_numbers;
-use crate::batch::swept_collision_result::SweptCollisionWithMtv;
+use crate::batch::swept_collision_with_mtv::SweptCollisionWithMtv;
 use crate::batch::tile_operands::{Ring, TileOperands};
 use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
-use crate::batch::turning_sweep_query;
+use crate::batch::turning_sweep_tiles;
 use crate::convex::filter::{
     self, FilteredImpact, FilteredInterval, FilteredSweep, FilteredSweepMtv,
 };
@@ -43,7 +43,7 @@ impl TileQuery<2> for SweptCollisionQuery {
     }
 
     fn fill_turning(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) -> Vec<usize> {
-        turning_sweep_query::fill(operands, table)
+        turning_sweep_tiles::fill(operands, table)
     }
 
     #[inline(always)]

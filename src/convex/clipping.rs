@@ -1,9 +1,15 @@
-//! The ends of a contact: an edge, clipped to what lies beside another.
+//! The ends of a contact: an edge, clipped to what lies beside another, and which of two edges that is.
 
+use std::cmp::Ordering;
+
+use super::cyclic::Cyclic;
 use super::filter;
+use super::minkowski_difference::right_normal;
 use super::moved_point::point_along;
-use crate::geom::{Displacement, Edge, Motion, Point, WideFloat};
-use crate::predicates::{TO_THE_LAST_PLACE, cross_value, dot_value};
+use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideFloat};
+use crate::predicates::{
+    Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross_value, dot, dot_value,
+};
 
 /// The part of `incident` that lies between the perpendiculars through the ends of `reference`
 /// and on its left, by Liang and Barsky's clipping.
@@ -58,4 +64,38 @@ fn clipped(incident: Edge, reference: Edge, shift: Option<Motion>, deepest: Poin
         return [deepest; 2];
     }
     [point_along(incident, first), point_along(incident, last)]
+}
+
+/// Of two edges that share a vertex, the one whose direction is nearer to `opposite`.
+pub(super) fn most_opposed(opposite: Edge, incoming: Edge, outgoing: Edge) -> Edge {
+    let backward = |edge: Edge| dot(opposite, edge.displacement()) != Sign::Positive;
+    if backward(incoming) {
+        return outgoing;
+    }
+    // Both within a quarter turn: the smaller sine belongs to the smaller angle.
+    let sine = |edge| Length::Across(edge, opposite.displacement());
+    if backward(outgoing) || compare_lengths(sine(incoming), sine(outgoing)) == Ordering::Less {
+        incoming
+    } else {
+        outgoing
+    }
+}
+
+/// The part of a shape's edge at a vertex that lies beside a reference edge of another shape and not
+/// farther from it than `reach`. `shift` displaces the vertex's shape relative to the other.
+pub(crate) fn contact_beside(
+    reference: Edge,
+    shape: &[Point],
+    vertex: Point,
+    shift: Vec2,
+    reach: f64,
+) -> [Point; 2] {
+    let Some(at) = shape.iter().position(|&point| point == vertex) else {
+        return [vertex; 2];
+    };
+    let incoming = shape.edge(shape.previous(at));
+    let outgoing = shape.edge(at);
+    let incident = most_opposed(reference.reversed(), incoming, outgoing);
+    let shift = shift - right_normal(reference).to_vec2().times(reach);
+    clip(incident, reference, Some(shift.into()), vertex)
 }

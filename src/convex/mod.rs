@@ -16,6 +16,7 @@ mod extreme_vertices;
 pub(crate) mod filter;
 mod gjk;
 mod gjk_sweep;
+mod intersects;
 mod lane_corners;
 mod minkowski_difference;
 mod moved_point;
@@ -34,12 +35,14 @@ pub use sat::Sat;
 pub use support_table::EdgeSupport;
 pub use swept_collision::SweptCollision;
 
+pub(crate) use clipping::contact_beside;
 pub(crate) use contact_interval::contact_interval;
 pub(crate) use convexity_filter::{Convexity, ascends, certainly_convex, turns_left, turns_right};
 pub(crate) use cyclic::Cyclic;
 pub(crate) use distance::{certain_distance, distance, nearest_displaced};
 pub(crate) use extreme_vertices::farthest_vertex;
 pub(crate) use gjk::is_faster as gjk_is_faster;
+pub(crate) use intersects::intersects;
 pub(crate) use lane_corners::bounds;
 pub(crate) use minkowski_difference::{
     Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal,
@@ -47,7 +50,7 @@ pub(crate) use minkowski_difference::{
 pub(crate) use moved_point::{advanced, moved_along, point_along};
 pub(crate) use nearest_features::{NearestFeatures, beside, foot, foot_displaced};
 pub(crate) use ring::Ring;
-pub(crate) use sat::{contact_beside, intersects, sat, sat_of_thin};
+pub(crate) use sat::{sat, sat_of_thin};
 pub(crate) use support_table::SupportTable;
 pub(crate) use sweep_mtv::{sweep_depth, sweep_mtv};
 pub(crate) use swept_collision::{Impact, SweepOutcome, bisector, swept_collision};

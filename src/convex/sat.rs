@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use super::clipping::clip;
+use super::clipping::{clip, most_opposed};
 use super::cyclic::Cyclic;
 use super::epa::{EpaResult, epa};
 use super::filter::{Measure, one_pair};
@@ -17,7 +17,7 @@ use super::minkowski_difference::{
 use super::moved_point::advanced;
 use super::ring::Ring;
 use crate::geom::{Edge, Motion, Point, Vec2, WideFloat};
-use crate::predicates::{Length, Measured, Sign, compare_lengths, dot, shortest, side};
+use crate::predicates::{Measured, Sign, shortest};
 
 /// Overlap of two convex shapes.
 ///
@@ -43,34 +43,6 @@ struct Touching {
     before: Point,
     deepest: Point,
     after: Point,
-}
-
-/// Whether two convex rings have a point in common.
-///
-/// Where floats leave it open, they still tell of most edges that they don't separate: squares that touch edge to edge,
-/// turned by any angle, have two edges left. All others decided exactly, too, took half as long again.
-#[inline]
-pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
-    let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    if gjk::is_faster(a.len(), b.len()) {
-        let attempt = gjk::intersects(difference, gjk::known_bounds(a, b));
-        return attempt.unwrap_or_else(|| {
-            let mut edges = difference.edges();
-            edges.all(|edge| difference.support(&edge).overlap() != Sign::Negative)
-        });
-    }
-    let separates = |position: usize| match position.checked_sub(a.len()) {
-        None => is_beyond(b, a.edge(position)),
-        Some(position) => is_beyond(a, b.edge(position)),
-    };
-    one_pair::intersects(&difference)
-        .unwrap_or_else(|may_separate| !may_separate.into_iter().any(separates))
-}
-
-/// Whether all of a ring lies on the outer side of an edge of another.
-fn is_beyond(ring: &[Point], edge: Edge) -> bool {
-    ring.iter()
-        .all(|&vertex| side(edge, vertex) == Sign::Negative)
 }
 
 /// Overlap, depth and minimum translation of two rings, the first displaced by an offset.
@@ -112,26 +84,7 @@ pub(crate) fn sat_of_thin(a: &[Point], b: &[Point], offset: Option<Motion>) -> O
     })
 }
 
-/// The part of a shape's edge at a vertex that lies beside a reference edge of another shape and not
-/// farther from it than `reach`. `shift` displaces the vertex's shape relative to the other.
-pub(crate) fn contact_beside(
-    reference: Edge,
-    shape: &[Point],
-    vertex: Point,
-    shift: Vec2,
-    reach: f64,
-) -> [Point; 2] {
-    let Some(at) = shape.iter().position(|&point| point == vertex) else {
-        return [vertex; 2];
-    };
-    let incoming = shape.edge(shape.previous(at));
-    let outgoing = shape.edge(at);
-    let incident = most_opposed(reference.reversed(), incoming, outgoing);
-    let shift = shift - right_normal(reference).to_vec2().times(reach);
-    clip(incident, reference, Some(shift.into()), vertex)
-}
-
-/// The same, with no offset: by floats where these can tell, else among the edges that they leave.
+/// What [`sat`] is made from, with no offset: by floats where these can tell, else among the edges that they leave.
 fn filtered_or_exact_sat(difference: MinkowskiDifference<'_>, [a, b]: [&Ring<'_>; 2]) -> EpaResult {
     if gjk::gives_numbers(a.len(), b.len())
         && let Some(result) = epa(difference, [a.bounds(), b.bounds()])
@@ -221,21 +174,6 @@ impl Touching {
         let outgoing = Edge::new(self.deepest, self.after);
         let incident = most_opposed(self.reference.reversed(), incoming, outgoing);
         clip(incident, self.reference, self.shift, self.deepest)
-    }
-}
-
-/// Of two edges that share a vertex, the one whose direction is nearer to `opposite`.
-fn most_opposed(opposite: Edge, incoming: Edge, outgoing: Edge) -> Edge {
-    let backward = |edge: Edge| dot(opposite, edge.displacement()) != Sign::Positive;
-    if backward(incoming) {
-        return outgoing;
-    }
-    // Both within a quarter turn: the smaller sine belongs to the smaller angle.
-    let sine = |edge| Length::Across(edge, opposite.displacement());
-    if backward(outgoing) || compare_lengths(sine(incoming), sine(outgoing)) == Ordering::Less {
-        incoming
-    } else {
-        outgoing
     }
 }
 

@@ -15,8 +15,8 @@ mod primitives;
 mod radius_sum;
 mod ray;
 mod turn;
-mod wide_exponent;
-mod wide_exponent_vector;
+mod wide_float;
+mod wide_vector;
 
 pub use bounds::Bounds;
 pub use displacement::Displacement;
@@ -27,5 +27,5 @@ pub use primitives::{Circle, Edge, Point, Vec2, Vectors};
 pub use radius_sum::RadiusSum;
 pub use ray::Ray;
 pub use turn::Turn;
-pub(crate) use wide_exponent::WideFloat;
-pub(crate) use wide_exponent_vector::WideVector;
+pub(crate) use wide_float::WideFloat;
+pub(crate) use wide_vector::WideVector;

@@ -1,8 +1,8 @@
 //! Motions, kept as unrounded sums.
 
 use super::primitives::{Point, Vec2};
-use super::wide_exponent::WideFloat;
-use super::wide_exponent_vector::WideVector;
+use super::wide_float::WideFloat;
+use super::wide_vector::WideVector;
 
 /// A motion within a frame, not rounded: `to - from + steps * (drift - drift_from)`.
 ///

@@ -6,7 +6,9 @@ use smallvec::SmallVec;
 
 use super::bounded::{Bounded, is_in_range};
 use super::exact;
-use super::number::{Number, Polynomial, Vector};
+use super::number::Number;
+use super::number_vector::Vector;
+use super::polynomial::Polynomial;
 use crate::geom::{Edge, Point, Vectors, WideFloat};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask};

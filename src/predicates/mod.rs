@@ -1,7 +1,7 @@
 //! Exact geometric predicates: the only place where signs are decided.
 //!
 //! Each predicate is the sign of a polynomial in the input's coordinates, written once (see
-//! [`number::Polynomial`]). It is first evaluated in floats with an error bound ([`bounded`]), and where the
+//! [`polynomial::Polynomial`]). It is first evaluated in floats with an error bound ([`bounded`]), and where the
 //! bound doesn't decide, with exact numbers ([`exact`]). The numbers in results are values of the same
 //! polynomials, so that they lose no digits to cancellation.
 
@@ -12,6 +12,7 @@ mod big_ball;
 pub mod bounded;
 pub mod box_distances;
 mod box_meeting_times;
+pub mod clearance_error;
 pub mod compensated_differences;
 mod compensated_moments;
 pub mod conservative_boxes;
@@ -21,13 +22,16 @@ pub mod double_double;
 pub mod error_bounds;
 mod error_free;
 pub mod exact;
-pub mod lane_rotation;
+mod frame_interval;
+mod lane_rotation;
 mod length_comparison;
 pub mod number;
+mod number_vector;
 mod orientation;
 pub mod orientation_filter;
 mod penetration_filter;
 pub mod point_edge_filter;
+pub mod polynomial;
 mod ray_slabs;
 mod relative_pose;
 mod ring_area_sums;
@@ -49,14 +53,14 @@ pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub use area_moments::{Moment, TwiceArea, rounded_moments_of_ring};
 pub(crate) use area_moments::{exact_moment, exact_twice_area, rounded_moments};
 pub use big_ball::BigBall;
+pub use clearance_error::ClearanceError;
+pub(crate) use clearance_error::inverse_length;
 pub(crate) use compensated_moments::compensated_moments;
 pub use compensated_moments::moments_of_ring;
-pub use crossing_time::{
-    CoordinateAtCrossing, Crossing, FrameInterval, FrameTime, GapAtTime, TimeDifference,
-};
+pub use crossing_time::{CoordinateAtCrossing, Crossing, GapAtTime, TimeDifference};
 pub(crate) use error_free::two_product;
-pub(crate) use lane_rotation::inverse_length;
-pub use lane_rotation::{ClearanceError, LaneRotation};
+pub use frame_interval::{FrameInterval, FrameTime};
+pub use lane_rotation::LaneRotation;
 pub(crate) use length_comparison::{
     Least, length, length_difference, rounded_radius_sum, shortest,
 };

@@ -1,7 +1,7 @@
 //! Points and directions of shapes that have turned, in any kind of numbers.
 
 use super::ball::Ball;
-use super::number::Vector;
+use super::number_vector::Vector;
 use crate::geom::{Displacement, Edge, Motion, Point, Turn};
 
 /// Bits of the times and sines that positions are computed with.

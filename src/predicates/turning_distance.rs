@@ -2,7 +2,7 @@
 //! because value, slope and curvature are bounded together, from the same samples.
 
 use super::ball::Ball;
-use super::number::Vector;
+use super::number_vector::Vector;
 use super::sign::Sign;
 use super::turned_points::bits_of_sines;
 use super::turning_gap::{GapFeature, TurningGap};

@@ -16,7 +16,8 @@
 use super::ball::Ball;
 use super::big_ball::BigBall;
 use super::exact::Big;
-use super::number::{Number, Vector};
+use super::number::Number;
+use super::number_vector::Vector;
 use super::sign::Sign;
 use super::turning_gap::{GapFeature, TurningGap};
 

@@ -14,7 +14,7 @@ use crate::python::docstrings::{
 };
 use crate::python::errors::tuple;
 use crate::python::keywords::Keywords;
-use crate::python::nested_sequences::numpy;
+use crate::python::numpy_arrays::numpy;
 use crate::python::result_methods::of_other_lengths;
 use crate::python::{interruptible, scalar_call};
 use crate::shape::{self, TimeIntervals};

@@ -13,9 +13,8 @@ use crate::batch::OnInvalid;
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::errors;
 use crate::python::expected_argument::{Argument, ItemShape, NotNumbers};
-use crate::python::nested_sequences::{
-    asarray, depth, dtype, first_difference, is_list, is_masked, items, numpy, plain,
-};
+use crate::python::nested_sequences::{asarray, depth, first_difference, is_list, items};
+use crate::python::numpy_arrays::{dtype, is_masked, numpy, plain};
 use crate::python::shapes::Shapes;
 
 const LOSS: &str = "which no float64 holds exactly";

@@ -13,7 +13,7 @@ use crate::python::keywords;
 use crate::python::operands::vectors;
 use crate::python::shape_input::{self, Input};
 use crate::python::shapes::Shapes;
-use crate::python::{interruptible, output};
+use crate::python::{interruptible, numpy_arrays};
 
 const ONE_POLYGON: &str =
     "locate takes one polygon; for points in many see colliding_pairs and Shapes.from_points";
@@ -82,7 +82,7 @@ pub(crate) fn locate<'py>(
     let points = vectors(argument, points, &mut claims)?;
     let polygon = one_polygon(polygon)?;
     let shape = points.named().1.to_vec();
-    let positions = output::zeros(py, &shape, "int8")?;
+    let positions = numpy_arrays::zeros(py, &shape, "int8")?;
     let target: HeldMut<i8> = claims.write(&positions)?;
     // Of many points each takes logarithmic time; what remains is to prepare the polygon.
     let count = shape.iter().product::<usize>();

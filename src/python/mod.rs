@@ -3,15 +3,17 @@
 //!
 //! - [`buffer`]: array memory as slices, and calls that may unwind: the only unsafe code;
 //! - [`expected_argument`], [`errors`]: how arguments are named in messages, and what is raised;
-//! - [`nested_sequences`]: lists and arrays, their items, depth and shape; [`float64_arrays`], [`vectors`]: any object
-//!   as an array of `float64`, as points, as a vector;
+//! - [`numpy_arrays`]: NumPy and its arrays; [`python_calls`]: functions of Python modules;
+//! - [`nested_sequences`]: lists and arrays, their items, depth and shape; [`float64_arrays`], [`vectors`],
+//!   [`row_numbers`]: any object as an array of `float64`, as points or a vector, as row numbers;
 //! - [`shape_input`]: shapes in any form, classified once; [`shapely_reader`], [`wkb_reader`], [`arrow`],
 //!   [`from_ragged`] read some;
 //! - [`shapes`]: the column class;
 //! - [`broadcasting`], [`pair_indices`], [`rings_taken_for_rows`] and [`operands`], [`keywords`], [`turns`],
 //!   [`trajectories`], [`affine_arguments`]: the arguments of batches and of methods;
 //! - [`scalar_call`], [`batch_call`], [`interruptible`]: running a query, once or for many rows;
-//! - [`output`], [`results`], [`result_methods`]: the arrays that a batch fills, and the classes of results;
+//! - [`output`], [`python_values`], [`results`], [`result_methods`]: the arrays that a batch fills, single values, and
+//!   the classes of results;
 //! - [`docstrings`]: what the docstrings of several functions have in common;
 //! - one file of functions per query.
 
@@ -47,15 +49,19 @@ mod keywords;
 mod locate;
 mod nearest;
 mod nested_sequences;
+mod numpy_arrays;
 mod operands;
 mod output;
 mod pair_indices;
 mod penetration;
 mod place;
+mod python_calls;
+mod python_values;
 mod ray_cast;
 mod result_methods;
 mod results;
 mod rings_taken_for_rows;
+mod row_numbers;
 mod sat;
 mod scalar_call;
 mod shape_input;
@@ -116,7 +122,7 @@ mod _core {
             let warning = format!("{warning}; using {instructions}");
             super::errors::warn::<PyRuntimeWarning>(module.py(), &warning)?;
         }
-        let [vertex, edge] = super::output::FEATURES;
+        let [vertex, edge] = super::python_values::FEATURES;
         module.add("FEATURES", (vertex, edge))?;
         let kinds = crate::shape::ShapeKind::ALL.map(crate::shape::ShapeKind::name);
         module.add("KINDS", PyTuple::new(module.py(), kinds)?)?;

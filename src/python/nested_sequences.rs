@@ -1,23 +1,19 @@
-//! Lists, arrays and other sequences: their items, depth and shape, and NumPy's array of one.
+//! Lists, arrays and other sequences: their items, depth and shape, and how NumPy makes an array of one.
 
-use numpy::{PyArrayDescrMethods, PyArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PySlice, PyTuple};
 
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::errors::{self, tuple};
+use crate::python::numpy_arrays::numpy;
 
 /// How many items are converted between two checks for signals, which takes some milliseconds.
 const SIGNALS: usize = 1 << 14;
 
 /// How many items of a list NumPy converts between two checks for signals.
 const SLICE: usize = 1 << 16;
-
-/// The module `numpy`.
-pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
-    py.import(intern!(py, "numpy"))
-}
 
 /// Whether an object is a list or a tuple.
 pub(crate) fn is_list(object: &Bound<'_, PyAny>) -> bool {
@@ -147,32 +143,4 @@ pub(crate) fn asarray<'py>(
     let slices = (0..length).step_by(SLICE).map(slice);
     let slices = slices.collect::<PyResult<Vec<_>>>()?;
     Ok(call_method(&numpy, "concatenate", (slices,))?.cast_into()?)
-}
-
-/// The letter of an array's kind of dtype, and how many bytes an element has.
-pub(crate) fn dtype(array: &Bound<'_, PyUntypedArray>) -> (u8, usize) {
-    let dtype = array.dtype();
-    (dtype.kind(), dtype.itemsize())
-}
-
-/// An array of another type and in C order; itself, if it is so already.
-pub(crate) fn plain<'py, T: numpy::Element>(
-    array: &Bound<'py, PyUntypedArray>,
-    dtype: &str,
-) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
-    if let Ok(typed) = array.cast::<PyArrayDyn<T>>()
-        && typed.is_c_contiguous()
-        && typed.is_aligned()
-    {
-        return Ok(typed.clone());
-    }
-    let copy = call_method(array, intern!(array.py(), "astype"), (dtype, "C"))?;
-    Ok(copy.cast_into()?)
-}
-
-/// Whether an object is a masked array.
-pub(crate) fn is_masked(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(object.is_instance_of::<PyUntypedArray>()
-        && !object.is_exact_instance_of::<PyUntypedArray>()
-        && object.hasattr(intern!(object.py(), "mask"))?)
 }

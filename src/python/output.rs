@@ -1,63 +1,17 @@
-//! Every conversion out: values to Python objects, and the arrays that a batch fills.
+//! The arrays that a batch fills: fresh ones, and those given as `out`.
 
-use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PyTuple};
-use pyo3::{IntoPyObjectExt, intern};
+use pyo3::types::{IntoPyDict, PyDict, PyEllipsis};
 
-use crate::batch::{Field, FieldKind, OnInvalid, OutputColumn, OutputTable, Value};
-use crate::python::buffer::unwinding_call::call_method;
+use crate::batch::{Field, FieldKind, OnInvalid, OutputColumn, OutputTable};
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors::{self, tuple};
-use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords;
-use crate::python::nested_sequences::{is_masked, numpy};
-use crate::python::vectors::{points, vector};
+use crate::python::numpy_arrays::{is_masked, numpy, zeros};
 
 const OVERLAP: &str = "shares memory with another array of the call";
-
-/// The names of features, by number.
-pub(crate) const FEATURES: [&str; 2] = ["vertex", "edge"];
-
-/// A value as a Python object.
-pub(crate) fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
-    match value {
-        Value::Bool(value) => value.into_py_any(py),
-        Value::Float(value) => value.into_py_any(py),
-        Value::Vector(v) => Ok(PyArray1::from_slice(py, &[v.x, v.y]).into_any().unbind()),
-        Value::Segment([p, q]) => {
-            let ends = PyArray1::from_slice(py, &[p.x, p.y, q.x, q.y]);
-            Ok(ends.reshape([2, 2])?.into_any().unbind())
-        }
-        Value::Index(value) => value.into_py_any(py),
-        Value::Feature(value) => match usize::try_from(value).map(|value| FEATURES.get(value)) {
-            Ok(name) => name.into_py_any(py),
-            Err(_) => Ok(py.None()),
-        },
-    }
-}
-
-/// The inverse of [`object`], also for a row of an array.
-pub(crate) fn value(kind: FieldKind, object: &Bound<'_, PyAny>) -> PyResult<Value> {
-    Ok(match kind {
-        FieldKind::Bool => Value::Bool(object.is_truthy()?),
-        FieldKind::Float => Value::Float(object.extract()?),
-        FieldKind::Vector => Value::Vector(vector("vector", object)?),
-        FieldKind::Segment => {
-            let [p, q] = points(object, Argument::one("segment", ItemShape::Points("2")))?[..]
-            else {
-                return Err(PyValueError::new_err("a segment has two ends"));
-            };
-            Value::Segment([p, q])
-        }
-        FieldKind::Index => Value::Index(object.extract()?),
-        FieldKind::Feature => match object.extract::<i8>() {
-            Ok(number) => Value::Feature(number),
-            Err(_) => Value::Feature(i8::from(object.eq(FEATURES[1])?)),
-        },
-    })
-}
 
 /// The memory of a column, held for writing.
 enum Memory {
@@ -247,34 +201,6 @@ pub(crate) fn fresh<'py>(
     shape: &[usize],
 ) -> PyResult<Bound<'py, PyAny>> {
     zeros(py, &[shape, kind.axes()].concat(), dtype(kind))
-}
-
-/// Any array of zeros.
-pub(crate) fn zeros<'py>(
-    py: Python<'py>,
-    shape: &[usize],
-    dtype: &str,
-) -> PyResult<Bound<'py, PyAny>> {
-    let shape = PyTuple::new(py, shape)?;
-    call_method(&numpy(py)?, intern!(py, "zeros"), (shape, dtype))
-}
-
-/// Calls a function of a Python module of this package.
-pub(crate) fn call<'py>(
-    py: Python<'py>,
-    module: &str,
-    function: &str,
-    arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
-) -> PyResult<Bound<'py, PyAny>> {
-    call_method(&py.import(module)?, function, arguments)
-}
-
-/// The HTML or SVG that a notebook shows for a result or a column.
-pub(crate) fn notebook_display<'py>(
-    object: &Bound<'py, PyAny>,
-    form: &str,
-) -> PyResult<Bound<'py, PyAny>> {
-    call(object.py(), "carom._notebook", form, (object,))
 }
 
 fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyResult<()> {

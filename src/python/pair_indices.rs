@@ -13,7 +13,7 @@ use crate::python::broadcasting::{Named, broadcast};
 use crate::python::buffer::{Claims, Held};
 use crate::python::errors::{self, tuple};
 use crate::python::nested_sequences::shape_of;
-use crate::python::vectors::indices;
+use crate::python::row_numbers::indices;
 
 /// One half of `pairs`: which rows of an argument take part.
 pub(crate) struct PairIndices {

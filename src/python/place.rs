@@ -10,7 +10,7 @@ use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::operands::vectors;
 use crate::python::shapes::Shapes;
 use crate::python::vectors::points;
-use crate::python::{interruptible, output};
+use crate::python::{interruptible, numpy_arrays};
 
 const ONE_RING: &str = "place takes one ring; of a polygon with holes, place each";
 
@@ -76,7 +76,7 @@ pub(crate) fn place<'py>(
     let poses = vectors(argument, poses, &mut claims)?;
     let leading = poses.named().1.to_vec();
     let axes = [leading.as_slice(), &[shape.len(), 2]].concat();
-    let placed = output::zeros(py, &axes, "float64")?;
+    let placed = numpy_arrays::zeros(py, &axes, "float64")?;
     let work = interruptible::work(axes.iter().product(), 1);
     let poses = poses.source(&leading, None);
     let target: HeldMut<Point> = claims.write(&placed)?;

@@ -10,7 +10,8 @@ use crate::batch::{Field, FieldKind, QueryResult, Value};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::errors::tuple;
 use crate::python::interruptible;
-use crate::python::output::{Arrays, object, value};
+use crate::python::output::Arrays;
+use crate::python::python_values::{object, value};
 
 /// The content of a scalar result: the whole answer, from which fields are computed when read, or
 /// the values of one row of a batch.

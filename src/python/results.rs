@@ -9,7 +9,8 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::batch::{
     Clearance, FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweptCollisionWithMtv,
 };
-use crate::python::output::{self, Arrays};
+use crate::python::output::Arrays;
+use crate::python::python_calls;
 use crate::python::result_methods::{Answer, as_dict, position};
 use crate::shape::{CirclePolygon, ClosestApproach, Distance, Penetration, Sat, SweptCircle};
 
@@ -113,7 +114,7 @@ macro_rules! results {
 
             /// The fields as a table, with a small picture: for notebooks.
             fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-                output::notebook_display(this.as_any(), "scalar_html")
+                python_calls::notebook_display(this.as_any(), "scalar_html")
             }
 
             /// The fields by name.
@@ -215,7 +216,7 @@ macro_rules! results {
 
             /// The first and last rows as a table: for notebooks.
             fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-                output::notebook_display(this.as_any(), "batch_html")
+                python_calls::notebook_display(this.as_any(), "batch_html")
             }
 
             /// The fields by name.
@@ -248,7 +249,7 @@ macro_rules! results {
                 this: &Bound<'py, Self>,
                 index: Option<&Bound<'py, PyAny>>,
             ) -> PyResult<Bound<'py, PyAny>> {
-                output::call(this.py(), "carom.interop.pandas", "frame", (this, index))
+                python_calls::call(this.py(), "carom.interop.pandas", "frame", (this, index))
             }
 
             /// A result of this shape with these arrays, in field order.

@@ -15,7 +15,8 @@ use crate::geom::Point;
 use crate::python::buffer::Claims;
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::expected_argument::{Argument, ItemShape, NotNumbers};
-use crate::python::nested_sequences::{self, depth, exports_arrow, is_list, items};
+use crate::python::nested_sequences::{depth, exports_arrow, is_list, items};
+use crate::python::numpy_arrays;
 use crate::python::operands::{Operand, dense};
 use crate::python::shapes::Shapes;
 use crate::python::vectors::points;
@@ -75,7 +76,7 @@ pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> 
         return Ok(Input::Other(object.clone()));
     }
     let array = match call_method(
-        &nested_sequences::numpy(py)?,
+        &numpy_arrays::numpy(py)?,
         intern!(py, "asarray"),
         (&values,),
     ) {
@@ -87,7 +88,7 @@ pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> 
     };
     let array = array.cast()?;
     let may_be_frame =
-        nested_sequences::dtype(array).0 == b'O' || errors::type_name(object) == "GeoDataFrame";
+        numpy_arrays::dtype(array).0 == b'O' || errors::type_name(object) == "GeoDataFrame";
     if may_be_frame && let Some(found) = in_frame(object, class)? {
         return Ok(Input::Refused(format!("expected shapes, got {found}")));
     }
@@ -126,7 +127,7 @@ fn classify_array<'py>(
     object: &Bound<'py, PyAny>,
 ) -> PyResult<Input<'py>> {
     let py = object.py();
-    if nested_sequences::dtype(array).0 != b'O' {
+    if numpy_arrays::dtype(array).0 != b'O' {
         return Ok(Input::Array(array.clone().into_any()));
     }
     let flat = array.call_method0(intern!(py, "ravel"))?;

@@ -1,9 +1,8 @@
-//! Points, vectors, single numbers and row numbers.
+//! Points, vectors and single numbers.
 
 use std::sync::Arc;
 
-use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyTuple};
@@ -12,10 +11,9 @@ use crate::batch::Shared;
 use crate::geom::{Point, Vec2};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::buffer::{self, Claims, Held};
-use crate::python::errors::{self, tuple};
+use crate::python::errors;
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::float64_arrays::{Converted, Losses, float64, float64_with_losses};
-use crate::python::nested_sequences::{asarray, dtype, is_masked, plain};
+use crate::python::float64_arrays::{Losses, float64, float64_with_losses};
 
 /// Points, copied.
 pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Point>> {
@@ -77,85 +75,4 @@ fn small(object: &Bound<'_, PyAny>) -> Option<f64> {
     }
     let integer = object.cast_exact::<PyInt>().ok()?;
     integer.extract::<i32>().ok().map(f64::from)
-}
-
-/// Refuses the first integer that NumPy keeps as an object, as it is beyond all of its types.
-fn refuse_large(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<()> {
-    for (position, item) in array.try_iter()?.enumerate() {
-        let item = item?;
-        if item.is_instance_of::<PyInt>() && item.extract::<i64>().is_err() {
-            return Err(PyIndexError::new_err(format!(
-                "{name}[{position}] is {item}, which is not a row"
-            )));
-        }
-    }
-    Ok(())
-}
-
-/// Row numbers as an array of native `int64`s in C order.
-pub(crate) fn indices<'py>(
-    object: &Bound<'py, PyAny>,
-    name: &str,
-) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
-    let expected = format!("{name}: expected an array of integers");
-    if is_masked(object)? {
-        return Err(PyTypeError::new_err(format!(
-            "{expected}, got a masked array"
-        )));
-    }
-    if Converted::in_object(object)?.bools {
-        return Err(PyTypeError::new_err(format!(
-            "{expected}, got booleans among them"
-        )));
-    }
-    let convert = |object: &Bound<'py, PyAny>| {
-        asarray(object, None).map_err(|why| {
-            if !errors::is_refusal(&why, object.py()) {
-                return why;
-            }
-            let found = "items of different shapes";
-            PyValueError::new_err(format!("{name}: expected shape (K,), got {found}"))
-        })
-    };
-    let mut array = convert(object)?;
-    if array.ndim() != 1 {
-        let found = tuple(array.shape());
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected shape (K,), got {found}"
-        )));
-    }
-    if dtype(&array).0 == b'O' {
-        // The dtype of what the objects are: integers, if they are all.
-        let items = array.call_method0(intern!(object.py(), "tolist"))?;
-        if Converted::in_object(&items)?.bools {
-            return Err(PyTypeError::new_err(format!(
-                "{expected}, got booleans among them"
-            )));
-        }
-        array = convert(&items)?;
-    }
-    match dtype(&array) {
-        (b'i', _) | (b'u', ..8) => plain(&array, "int64"),
-        (b'u', _) => {
-            let values = plain::<u64>(&array, "uint64")?.to_vec()?;
-            // No array has a row beyond the range of `int64`.
-            match values.iter().position(|&row| i64::try_from(row).is_err()) {
-                None => plain(&array, "int64"),
-                Some(position) => Err(PyIndexError::new_err(format!(
-                    "{name}[{position}] is {}, which is not a row",
-                    values[position]
-                ))),
-            }
-        }
-        // NumPy makes an empty list an array of floats.
-        (b'f', _) if array.is_empty() => plain(&array, "int64"),
-        (kind, _) => {
-            let dtype = array.dtype();
-            if kind == b'O' {
-                refuse_large(&array, name)?;
-            }
-            let found = format!("{expected}, got dtype {dtype}");
-            Err(PyTypeError::new_err(found))
-        }
-    }
 }

@@ -8,11 +8,12 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use super::boundary::{Boundary, BoundaryRing};
-use super::convex_hull::{convex_hull, order, rounded_hull};
+use super::convex_hull::{convex_hull, order};
 use super::convex_pieces::ConvexPieces;
 use super::kind::ShapeKind;
 use super::ring_corners::{RingCorners, path_corners, point_corner};
 use super::rings::Rings;
+use super::rounded_hull::rounded_hull;
 use super::validate;
 use crate::convex::{self, Convexity, Ring};
 use crate::geom::{Bounds, Point, RadiusSum};

@@ -46,6 +46,7 @@ mod relative_vertex_motion;
 mod ring_corners;
 mod rings;
 mod rounded_directional_depth;
+mod rounded_hull;
 mod rounded_intervals;
 mod rounded_sweep;
 mod rounded_sweep_mtv;

@@ -19,8 +19,8 @@ use carom::predicates::square_bounds::Squares;
 use carom::predicates::swept_circle_filter::{CirclePath, NORMAL_ERROR, SweptStrip};
 use carom::predicates::unrounded_grid::Grid;
 use carom::predicates::{
-    ClearanceError, Crossing, LaneRotation, RaySlabs, box_distances, conservative_boxes,
-    depth_comparison, error_bounds, lane_rotation, square_bounds, ten_digits, time_order,
+    ClearanceError, Crossing, LaneRotation, RaySlabs, box_distances, clearance_error,
+    conservative_boxes, depth_comparison, error_bounds, square_bounds, ten_digits, time_order,
 };
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
@@ -253,8 +253,8 @@ fn times_beyond_the_factor_are_in_order() {
 /// An edge that counts as a point is shorter than the error of any clearance.
 #[test]
 fn squares_of_usual_lengths_are_normal() {
-    let [least, most] = lane_rotation::USUAL_LENGTHS;
-    let shortest = lane_rotation::SHORTEST;
+    let [least, most] = clearance_error::USUAL_LENGTHS;
+    let shortest = clearance_error::SHORTEST;
     assert!((shortest * shortest).is_normal() && (most * most).is_finite());
     assert!(shortest < least * U && (least * least).is_normal());
     let is_known = |length: f64| ClearanceError::new(length, 1.0).is_known;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.animation import FuncAnimation
@@ -19,7 +19,6 @@ from .elements import (
     RED,
     STYLE_A,
     STYLE_B,
-    Floats,
     arrow,
     blank_axes,
     patch,
@@ -27,9 +26,9 @@ from .elements import (
     segment,
 )
 from .motion import ORIGIN, motion_of
-from .outlines import corners, extent, moved
-from .sweeps import along_contact
-from .two_shapes import outlines_of, row_of
+from .outlines import corners, extent
+from .sliding_path import slide, straight
+from .two_shapes import outlines_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SIZE = 6.0, 4.5  # inches
-LEGS = 8  # most segments of a path: in a wedge, a shape would bounce for ever
-GAP = 1e-6  # distance from the obstacle while sliding, as a share of the extent
 LAST = 0.5  # seconds for which the last picture is shown
 # Matplotlib's player loads its button icons from the network; these characters are in every font.
 FETCHED = re.compile(r"<link\b[^>]*>")
@@ -87,23 +84,6 @@ class Film:
         """A player that contains all pictures and needs no network."""
         player = FETCHED.sub("", self.animation.to_jshtml())
         return ICON.sub(lambda icon: SIGNS.get(icon[1], icon[0]), player)
-
-
-class Way(NamedTuple):
-    """The path of a moving shape: its offsets at some times, and its contacts."""
-
-    times: Sequence[float]
-    offsets: Sequence[Floats]
-    contacts: Sequence[tuple[float, _core.SweptCollisionResult]]
-
-    def at(self, time: float) -> Floats:
-        """Returns the offset from the start at a time."""
-        x, y = np.transpose(self.offsets)
-        return np.array([np.interp(time, self.times, x), np.interp(time, self.times, y)])
-
-    def angle(self, turn: float, time: float) -> float:
-        """Returns the angle at a time of a shape that turns until the first contact."""
-        return turn * min(time, self.contacts[0][0] if self.contacts else 1.0)
 
 
 def animate(
@@ -206,36 +186,6 @@ def animate(
     if is_new:
         lay_out(ax)
     return Film(ax, draw, len(times), fps)
-
-
-def straight(hit: _core.SweptCollisionResult, velocity: Floats) -> Way:
-    """Returns the path of a shape that stops at its first contact."""
-    stop = min(hit.time, 1.0)
-    there = stop * velocity
-    return Way([0.0, stop, 1.0], [ORIGIN, there, there], [(stop, hit)] if hit else [])
-
-
-def slide(a: Any, b: Any, velocity: Any) -> Way:
-    """Returns the path of a shape that stops at contacts and slides along them."""
-    hit = _core.swept_collision(a, b, velocity)
-    row_a, row_b = row_of(a), row_of(b)
-    low, high = np.split(np.concatenate([row_a.bounds, row_b.bounds]), 2, axis=1)
-    gap = GAP * extent(np.concatenate([low, high]))
-    rest = np.array(velocity, dtype=np.float64)
-    times, offsets, contacts = [0.0], [np.zeros(2)], []
-    for _ in range(LEGS):
-        part = min(hit.time, 1.0)
-        times.append(times[-1] + part * (1.0 - times[-1]))
-        offsets.append(offsets[-1] + part * rest)
-        if not hit:
-            break
-        contacts.append((times[-1], hit))
-        rest = along_contact((1.0 - part) * rest, hit.normal)
-        away = offsets[-1] + gap * hit.normal
-        hit = _core.swept_collision_batch(moved(row_a, away), row_b, rest)[0]
-        if hit.intersects:
-            break
-    return Way([*times, 1.0], [*offsets, offsets[-1]], contacts)
 
 
 def film_axes() -> Axes:

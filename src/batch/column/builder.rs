@@ -1,6 +1,5 @@
 //! Columns built row by row.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::Column;
@@ -95,51 +94,5 @@ impl Default for Column {
     /// A column without rows.
     fn default() -> Self {
         ColumnBuilder::default().build()
-    }
-}
-
-impl Column {
-    /// The same rows of a column that was not examined, without those that have one of these vertices,
-    /// given by its place in the memory, in order, and what is wrong with it.
-    #[must_use]
-    pub fn without_vertices(self, vertices: impl Iterator<Item = (usize, String)>) -> Self {
-        let (mut row, mut faults) = (0, Vec::<(usize, String)>::new());
-        for (vertex, what) in vertices {
-            while self.base.layout.span(row).end <= vertex {
-                row += 1;
-            }
-            if faults.last().is_some_and(|(last, _)| *last == row) {
-                continue;
-            }
-            let starts = self.base.layout.offsets(row);
-            let ring = starts.partition_point(|&start| start <= vertex).max(1) - 1;
-            let start = starts.get(ring).copied();
-            let at = vertex - start.unwrap_or(self.base.layout.span(row).start);
-            let ring = match starts.len() {
-                0..=2 => String::new(),
-                _ => format!("ring {ring}: "),
-            };
-            faults.push((row, format!("{ring}vertex {at} {what}")));
-        }
-        self.without(&faults)
-    }
-
-    /// The same rows, not examined, without the vertices of those that are invalid, and why they are.
-    #[must_use]
-    pub fn without(&self, faults: &[(usize, impl fmt::Display)]) -> Self {
-        if faults.is_empty() {
-            return self.unexamined();
-        }
-        let (view, mut others) = (self.view(), ColumnBuilder::default());
-        let mut faults = faults.iter().peekable();
-        for row in 0..self.len() {
-            let invalid = faults.next_if(|(bad, _)| *bad == row);
-            match (invalid, self.fault(row)) {
-                (Some((_, why)), _) => others.push_invalid(why.to_string()),
-                (None, Some(why)) => others.push_invalid(why.to_owned()),
-                (None, None) => others.push_shape(view.rings(row)),
-            }
-        }
-        others.build()
     }
 }

@@ -4,11 +4,13 @@
 
 mod builder;
 mod compact_copy;
+mod examined_rows;
 mod kinds_radii_faults;
 mod layout;
 mod row_access;
-mod row_kinds;
+mod validation;
 mod view;
+mod without_invalid;
 
 use std::fmt;
 use std::ops::Range;
@@ -20,15 +22,15 @@ use crate::geom::{Bounds, Point};
 use crate::shape::ShapeKind;
 pub use builder::ColumnBuilder;
 use compact_copy::{Compacted, Extent};
+use examined_rows::ExaminedRows;
 use kinds_radii_faults::KindsRadiiFaults;
 pub use layout::RaggedOffsets;
 pub use layout::Shared;
 use layout::{Layout, RowSelection, divide, stride};
-use row_kinds::RowKinds;
-pub use row_kinds::{ExamineError, Validation};
+pub use validation::{ExamineError, Validation};
 pub(super) use view::{EvenRings, RowBoxes, View};
 
-/// An immutable column. Rows selected from it share its memory and their kinds.
+/// An immutable column. Rows selected from it share its memory and what is known of them.
 ///
 /// Rings are stored as they were given. Closing vertices are skipped when a ring is read, so that
 /// memory that has them can be used as it is.
@@ -36,8 +38,8 @@ pub(super) use view::{EvenRings, RowBoxes, View};
 pub struct Column {
     base: Arc<Base>,
     selection: RowSelection,
-    /// The kinds of all stored rows, once they were examined.
-    kinds: Option<Arc<RowKinds>>,
+    /// What is known of all stored rows, once they were examined.
+    examined: Option<Arc<ExaminedRows>>,
     /// The rows' own vertices and offsets, computed when they are first read.
     compacted: OnceLock<Compacted>,
     /// The boxes of selected rows and a tree over them, made when first needed.
@@ -210,18 +212,19 @@ impl Column {
         assert_eq!(radii.len(), self.len());
         let kinds = own.base.attributes.kinds.clone();
         let mut column = own.of_kinds(kinds.unwrap_or_default(), radii);
-        if let Some(kinds) = &self.kinds {
+        if let Some(before) = &self.examined {
             // Which rows are valid does not depend on the radius.
             let (known, view) = (self.view(), column.view());
             let rings = |row| known.polygon(row).and_then(|_| view.rings(row));
             let average = view.coords.len() / self.len().max(1);
-            let examined = RowKinds::new([self.len(), average], rings, Validation::Trust, threads);
+            let examined =
+                ExaminedRows::new([self.len(), average], rings, Validation::Trust, threads);
             let mut examined = examined.map_err(|why| match why {
                 ExamineError::OutOfMemory(why) => why,
                 ExamineError::Invalid(..) => unreachable!("trusted rows are not refused"),
             })?;
-            examined.trusted = kinds.trusted;
-            column.kinds = Some(Arc::new(examined));
+            examined.trusted = before.trusted;
+            column.examined = Some(Arc::new(examined));
         }
         Ok(column)
     }
@@ -237,7 +240,7 @@ impl Column {
         Self {
             base,
             selection: RowSelection::Run(0..rows),
-            kinds: None,
+            examined: None,
             compacted: OnceLock::new(),
             index: OnceLock::new(),
         }
@@ -258,37 +261,39 @@ impl Column {
         }
         let view = self.view();
         let average = view.coords.len() / self.len().max(1);
-        let kinds = RowKinds::new(
+        let examined = ExaminedRows::new(
             [self.len(), average],
             #[inline(always)]
             |row| view.rings(row),
             validation,
             threads,
         );
-        let mut kinds = kinds?;
-        let faults = std::mem::take(&mut kinds.faults);
+        let mut examined = examined?;
+        let faults = std::mem::take(&mut examined.faults);
         if !faults.is_empty() {
             *self = self.without(&faults);
         }
-        self.kinds = Some(Arc::new(kinds));
+        self.examined = Some(Arc::new(examined));
         Ok(())
     }
 
     /// Whether the rows were examined.
     pub fn is_examined(&self) -> bool {
-        self.kinds.is_some()
+        self.examined.is_some()
     }
 
     /// Whether every row is known to be valid or missing.
     pub fn is_validated(&self) -> bool {
-        self.kinds.as_ref().is_some_and(|kinds| !kinds.trusted)
+        self.examined
+            .as_ref()
+            .is_some_and(|examined| !examined.trusted)
     }
 
     /// The same rows, not examined.
     #[must_use]
     pub fn unexamined(&self) -> Self {
         Self {
-            kinds: None,
+            examined: None,
             ..self.with(self.selection.clone())
         }
     }
@@ -324,7 +329,7 @@ impl Column {
             layout: &self.base.layout,
             attributes: &self.base.attributes,
             selection: &self.selection,
-            kinds: self.kinds.as_deref(),
+            examined: self.examined.as_deref(),
             rounded: false,
         }
     }
@@ -364,10 +369,10 @@ impl Column {
     /// The boxes of the rows of an examined column, and a tree that finds them. Consecutive rows share
     /// those of the column that they were taken from, unless they are a small part of it.
     pub(super) fn index(&self) -> BoxIndex<'_> {
-        let (view, kinds) = (self.view(), self.kinds.as_ref());
-        let kinds = kinds.expect("an examined column");
+        let (view, examined) = (self.view(), self.examined.as_ref());
+        let examined = examined.expect("an examined column");
         if let Some(rows) = self.run_of_shared_index() {
-            let (boxes, tree) = kinds.index(|row| view.bounds(row));
+            let (boxes, tree) = examined.index(|row| view.bounds(row));
             return BoxIndex::new(&boxes[rows.clone()], tree, rows.start);
         }
         let (boxes, tree) = &**self.index.get_or_init(|| {
@@ -382,7 +387,9 @@ impl Column {
     /// Whether [`Self::index`] is kept already.
     pub(super) fn is_indexed(&self) -> bool {
         if self.run_of_shared_index().is_some() {
-            self.kinds.as_ref().is_some_and(|kinds| kinds.is_indexed())
+            self.examined
+                .as_ref()
+                .is_some_and(|examined| examined.is_indexed())
         } else {
             self.index.get().is_some()
         }
@@ -390,7 +397,7 @@ impl Column {
 
     /// The rows of the column that this one was taken from, if it shares their boxes and tree.
     fn run_of_shared_index(&self) -> Option<&Range<usize>> {
-        let all = self.kinds.as_ref()?.rows();
+        let all = self.examined.as_ref()?.rows();
         match &self.selection {
             RowSelection::Run(rows) if rows.len() * LEAST_PART >= all => Some(rows),
             _ => None,
@@ -443,8 +450,8 @@ impl Column {
         if self.is_indexed() {
             return Ok(());
         }
-        let all = self.run_of_shared_index().and(self.kinds.as_ref());
-        let rows = all.map_or(self.len(), |kinds| kinds.rows());
+        let all = self.run_of_shared_index().and(self.examined.as_ref());
+        let rows = all.map_or(self.len(), |examined| examined.rows());
         memory::check(rows.saturating_mul(INDEXED))
     }
 
@@ -458,7 +465,10 @@ impl Column {
             + self.base.layout.nbytes()
             + selection * size_of::<usize>()
             + self.base.attributes.nbytes()
-            + self.kinds.as_ref().map_or(0, |kinds| kinds.nbytes())
+            + self
+                .examined
+                .as_ref()
+                .map_or(0, |examined| examined.nbytes())
             + self.compacted.get().map_or(0, |it| it.nbytes)
             + self.index.get().map_or(0, |index| {
                 let (boxes, tree) = &**index;
@@ -523,7 +533,7 @@ impl Column {
         Self {
             base: Arc::clone(&self.base),
             selection,
-            kinds: self.kinds.clone(),
+            examined: self.examined.clone(),
             compacted: OnceLock::new(),
             index: OnceLock::new(),
         }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::examined_rows::ExaminedRows;
 use super::kinds_radii_faults::KindsRadiiFaults;
 use super::layout::{Layout, RowSelection};
-use super::row_kinds::RowKinds;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Rings, Shape, ShapeKind, open};
 use crate::simd::load::LANES;
@@ -15,7 +15,7 @@ pub(in crate::batch) struct RowBoxes<'a> {
     stored: &'a [Bounds],
     selection: &'a RowSelection,
     /// Tells which rows are strictly convex, if the boxes of others do not count.
-    kinds: Option<&'a RowKinds>,
+    examined: Option<&'a ExaminedRows>,
 }
 
 impl<'a> RowBoxes<'a> {
@@ -23,8 +23,8 @@ impl<'a> RowBoxes<'a> {
     #[inline(always)]
     pub(in crate::batch) fn at(self, row: usize) -> Bounds {
         let row = self.selection.stored(row);
-        match self.kinds {
-            Some(kinds) if kinds.winding(row, false).is_none() => Bounds::EMPTY,
+        match self.examined {
+            Some(examined) if examined.winding(row, false).is_none() => Bounds::EMPTY,
             _ => self.stored[row],
         }
     }
@@ -32,7 +32,7 @@ impl<'a> RowBoxes<'a> {
     /// The boxes of eight consecutive rows, if they are consecutive in memory.
     #[inline(always)]
     pub(in crate::batch) fn eight(self, first: usize) -> Option<&'a [Bounds; LANES]> {
-        match (self.selection, self.kinds) {
+        match (self.selection, self.examined) {
             (RowSelection::Run(rows), None) => self.stored.get(rows.start + first..)?.first_chunk(),
             _ => None,
         }
@@ -57,7 +57,7 @@ pub(in crate::batch) struct View<'a> {
     pub(super) layout: &'a Layout,
     pub(super) attributes: &'a KindsRadiiFaults,
     pub(super) selection: &'a RowSelection,
-    pub(super) kinds: Option<&'a RowKinds>,
+    pub(super) examined: Option<&'a ExaminedRows>,
     /// Whether rows with a radius, segments and points count as convex, too: for queries that add the radius.
     pub(in crate::batch) rounded: bool,
 }
@@ -114,7 +114,7 @@ impl<'a> View<'a> {
     /// Whether a row of an examined column is a point.
     pub(super) fn is_point(self, row: usize) -> bool {
         let row = self.selection.stored(row);
-        self.kinds.is_some_and(|kinds| kinds.is_point(row))
+        self.examined.is_some_and(|examined| examined.is_point(row))
     }
 
     /// The radius of a row, though it may be missing.
@@ -147,25 +147,26 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(in crate::batch) fn polygon(self, row: usize) -> Option<Shape<'a>> {
         let row = self.selection.stored(row);
-        self.kinds?.polygon(row, || self.stored_rings(row))
+        self.examined?.polygon(row, || self.stored_rings(row))
     }
 
     /// The rings of a row of an examined column; `None` if it is missing.
     #[inline(always)]
     pub(super) fn examined_rings(self, row: usize) -> Option<Rings<'a>> {
         let row = self.selection.stored(row);
-        if self.kinds?.is_missing(row) {
+        if self.examined?.is_missing(row) {
             return None;
         }
         self.stored_rings(row)
     }
 
     /// Reads memory of a row that lies apart from that of its neighbors into the cache: see
-    /// [`RowKinds::read_ahead`].
+    /// [`ExaminedRows::read_ahead`].
     #[inline]
     pub(in crate::batch) fn read_ahead(self, row: usize) -> f64 {
         let row = self.selection.stored(row);
-        self.kinds.map_or(0.0, |kinds| kinds.read_ahead(row))
+        self.examined
+            .map_or(0.0, |examined| examined.read_ahead(row))
     }
 
     /// The ring of a row that was found to be strictly convex, and whether it is clockwise.
@@ -175,7 +176,7 @@ impl<'a> View<'a> {
         if self.hides_rounded() && self.attributes.radius(row) > 0.0 {
             return None;
         }
-        let clockwise = self.kinds?.winding(row, self.rounded)?;
+        let clockwise = self.examined?.winding(row, self.rounded)?;
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
@@ -201,11 +202,11 @@ impl<'a> View<'a> {
 
     /// The boxes of the rows of an examined column; with `convex`, of strictly convex rows alone.
     pub(in crate::batch) fn boxes(self, convex: bool) -> Option<RowBoxes<'a>> {
-        let kinds = self.kinds?;
+        let examined = self.examined?;
         Some(RowBoxes {
-            stored: kinds.boxes(|row| self.bounds(row)),
+            stored: examined.boxes(|row| self.bounds(row)),
             selection: self.selection,
-            kinds: (convex && !kinds.are_convex(false)).then_some(kinds),
+            examined: (convex && !examined.are_convex(false)).then_some(examined),
         })
     }
 
@@ -216,12 +217,12 @@ impl<'a> View<'a> {
         else {
             return None;
         };
-        if self.hides_rounded() || self.kinds.is_none() && !self.attributes.are_plain() {
+        if self.hides_rounded() || self.examined.is_none() && !self.attributes.are_plain() {
             return None;
         }
-        let size = match self.kinds {
+        let size = match self.examined {
             // Rows with and without closing vertices differ in size.
-            Some(kinds) => kinds.size()?,
+            Some(examined) => examined.size()?,
             None => open(self.coords.get(..per_row)?).len(),
         };
         (!rows.is_empty() && per_row > 0).then_some(EvenRings {
@@ -232,7 +233,7 @@ impl<'a> View<'a> {
     }
 
     /// The vertices of eight stored rows, `stride` each, and the kinds of the rows, if they were
-    /// examined: see [`RowKinds::eight`].
+    /// examined: see [`ExaminedRows::eight`].
     #[inline(always)]
     pub(in crate::batch) fn eight(
         self,
@@ -240,9 +241,9 @@ impl<'a> View<'a> {
         stride: usize,
     ) -> Option<(&'a [Point], Option<[u64; 2]>)> {
         let vertices = self.coords.get(first * stride..)?.get(..LANES * stride)?;
-        let kinds = match self.kinds {
+        let kinds = match self.examined {
             None => None,
-            Some(kinds) => Some(kinds.eight(first, self.rounded)?),
+            Some(examined) => Some(examined.eight(first, self.rounded)?),
         };
         Some((vertices, kinds))
     }
@@ -257,9 +258,9 @@ impl<'a> View<'a> {
         count: usize,
     ) -> Result<(&'a [Point], Option<bool>), &'a [Point]> {
         let ring = &self.coords[row * stride..][..count];
-        match self.kinds {
+        match self.examined {
             None => Ok((ring, None)),
-            Some(kinds) => match kinds.winding(row, self.rounded) {
+            Some(examined) => match examined.winding(row, self.rounded) {
                 None => Err(ring),
                 clockwise => Ok((ring, clockwise)),
             },
@@ -276,19 +277,19 @@ impl<'a> View<'a> {
     pub(in crate::batch) fn are_convex(self) -> bool {
         !self.hides_rounded()
             && self
-                .kinds
-                .is_none_or(|kinds| kinds.are_convex(self.rounded))
+                .examined
+                .is_none_or(|examined| examined.are_convex(self.rounded))
     }
 
     /// Whether any row may be strictly convex, a segment or a point.
     pub(in crate::batch) fn has_thin_or_convex(self) -> bool {
-        self.kinds.is_none_or(RowKinds::has_thin_or_convex)
+        self.examined.is_none_or(ExaminedRows::has_thin_or_convex)
     }
 
     /// Whether the column was examined.
     #[inline]
     pub(in crate::batch) fn is_examined(self) -> bool {
-        self.kinds.is_some()
+        self.examined.is_some()
     }
 
     /// The vertices of each ring of a row, without closing ones.

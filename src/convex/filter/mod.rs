@@ -12,8 +12,12 @@ mod contact;
 mod contact_interval;
 mod facing_edge;
 mod intersects;
+mod nearest_features;
 pub(crate) mod one_pair;
 mod quad_pair;
+mod rounded_impact;
+mod rounded_interval;
+mod rounded_mtv;
 mod rounded_sweep;
 mod sat;
 mod sweep_mtv;
@@ -34,9 +38,10 @@ pub(crate) use contact_interval::{FilteredInterval, contact_interval};
 pub(crate) use facing_edge::FacingEdge;
 pub(crate) use intersects::{intersects, overlaps};
 pub(crate) use quad_pair::{certain_sat, certain_sweep, certainly_intersect};
-pub(crate) use rounded_sweep::{
-    EntryFeatures, rounded_impact, rounded_interval, rounded_mtv, rounded_sweep,
-};
+pub(crate) use rounded_impact::rounded_impact;
+pub(crate) use rounded_interval::rounded_interval;
+pub(crate) use rounded_mtv::rounded_mtv;
+pub(crate) use rounded_sweep::{EntryFeatures, rounded_sweep};
 pub(crate) use sat::{FilteredSat, sat, sat_of_cores};
 pub(crate) use sweep_mtv::{FilteredSweepMtv, sweep_mtv};
 pub(crate) use swept_circle::{certainly_swept, swept_circle, swept_circle_touch};

@@ -1,17 +1,12 @@
-//! Float filter for two convex rings with radii, one moving: whether, when and how they meet, and the minimum
-//! translation that clears the sweep.
+//! Float filter for two convex rings with radii, one moving: whether and when they meet, and which features do.
 //!
 //! The difference of the rings, grown by the sum of the radii, is convex: where the origin's path enters it
 //! is the first contact. There the nearest feature is an edge, shifted by the radius, or the disc round a
 //! corner. Whichever feature is tried, what certifies it is that no other vertex lies beyond it.
 
-use super::contact_interval::FilteredInterval;
 use super::facing_edge::{FacingEdge, FoundEdge};
 use super::intersects::overlaps;
-use super::sat::sat_of_cores;
-use super::sweep_mtv::{FilteredSweepMtv, sweep_mtv};
-use super::swept_collision::{FilteredSweep, overlaps_across, swept_collision};
-use super::swept_contact::FilteredImpact;
+use super::swept_collision::{FilteredSweep, overlaps_across};
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::{ROUNDINGS, box_error, certainly_positive};
@@ -86,58 +81,6 @@ fn displaced_meet<L: Lanes, R: Corners<L> + ?Sized>(
     certainly_positive(least, table.error)
 }
 
-/// When two rings of a table, grown by radii of this sum, touch while the first moves by a velocity, which is exact.
-///
-/// They leave each other when they meet in the reverse motion, from the end of the frame.
-#[inline(always)]
-pub(crate) fn rounded_interval<L: Lanes, R: Corners<L> + ?Sized>(
-    table: &SupportTable<'_, L, R>,
-    velocity: Vectors<L>,
-    radius: L,
-) -> FilteredInterval<L> {
-    let (zero, one) = (radius.all(0.0), radius.all(1.0));
-    let enter = rounded_sweep(table, velocity, radius);
-    let mut interval = FilteredInterval {
-        is_certain: enter.is_certain & !enter.will_intersect,
-        touch: enter.will_intersect,
-        times: Vectors::both(zero),
-    };
-    if !(enter.is_certain & enter.will_intersect).any() {
-        return interval;
-    }
-    let speed = velocity.map(L::abs);
-    // Twice as large as need be: for the rounding of the displaced vectors.
-    let size = (table.size + speed).times(zero.all(2.0));
-    let displaced = SupportTable {
-        size,
-        error: box_error(size, size),
-        ..*table
-    };
-    let (leave, features) = rounded_entry(&displaced, velocity.reversed(), radius, Some(velocity));
-    let is_accurate = match features {
-        Some(features) => leave.intersects | features.has_accurate_time(velocity, radius, size),
-        None => leave.intersects,
-    };
-    let last = leave.intersects.choose(one, one - leave.time());
-    // A moment of touching is left to the exact form, which gives it equal ends.
-    let lasts = (last - enter.time()).above(zero.all(A_MOMENT));
-    interval.is_certain = interval.is_certain
-        | (enter.is_certain
-            & enter.will_intersect
-            & leave.is_certain
-            & leave.will_intersect
-            & is_accurate
-            & lasts);
-    interval.times = Vectors {
-        x: enter.time(),
-        y: last,
-    };
-    interval
-}
-
-/// Times less apart than this may be the same.
-const A_MOMENT: f64 = 1e-9;
-
 /// A vertex of one ring and an edge of the other, or the end of it that meets the vertex.
 pub(crate) struct EntryFeatures<L: Lanes> {
     pub(crate) vertex: Vectors<L>,
@@ -150,53 +93,7 @@ pub(crate) struct EntryFeatures<L: Lanes> {
     /// Whether the vertex meets the edge between its ends.
     pub(crate) is_at_edge: L::Mask,
     /// The normal where it meets the corner.
-    normal: Vectors<L>,
-}
-
-/// How two rings of a table, grown by radii of this sum, touch at the start of their sweep. How they touch later is
-/// left to the exact form.
-#[inline(always)]
-pub(crate) fn rounded_impact<L: Lanes, R: Corners<L> + ?Sized>(
-    table: &SupportTable<'_, L, R>,
-    sweep: &FilteredSweep<L>,
-    radius: L,
-) -> FilteredImpact<L> {
-    let zero = radius.all(0.0);
-    let none = Vectors::both(zero.all(f64::NAN));
-    let impact = FilteredImpact {
-        is_certain: !sweep.will_intersect,
-        normal: Vectors::both(zero),
-        contact: [none; 2],
-    };
-    if !sweep.intersects.any() {
-        return impact;
-    }
-    let (cores, axis, sat) = sat_of_cores(table, Some(radius));
-    let contact = super::contact(table, &axis, cores.intersects);
-    // Neither is the contact of cores that are apart known.
-    let is_certain = sat.is_certain & contact.is_certain & cores.intersects;
-    FilteredImpact {
-        is_certain: sweep.intersects.either(is_certain, impact.is_certain),
-        normal: Vectors::choose(sweep.intersects, sat.measure.normal, impact.normal),
-        contact: contact.ends_where(sweep.intersects, impact.contact),
-    }
-}
-
-/// The minimum translation that clears a whole sweep of rings grown by radii of this sum, where the sweep of the rings
-/// themselves certainly meets: theirs and the sum, along the same axis; zero where the grown rings never meet.
-#[inline(always)]
-pub(crate) fn rounded_mtv<L: Lanes, R: Corners<L> + ?Sized>(
-    table: &SupportTable<'_, L, R>,
-    sweep: &FilteredSweep<L>,
-    velocity: Vectors<L>,
-    radius: L,
-) -> FilteredSweepMtv<L> {
-    let cores = swept_collision(table, velocity, velocity.map(L::abs), true);
-    let meet = cores.is_certain & cores.will_intersect & sweep.will_intersect;
-    let mut mtv = sweep_mtv(table, velocity, meet);
-    mtv.is_certain = !sweep.will_intersect | (meet & mtv.is_certain);
-    mtv.measure.size = mtv.measure.size + radius;
-    mtv
+    pub(super) normal: Vectors<L>,
 }
 
 /// The edge whose line, shifted outward by the radius, the origin crosses last from outside; where it is
@@ -233,21 +130,6 @@ fn last_entered<'t, 'r, L: Lanes, R: Corners<L> + ?Sized>(
     }
     (FacingEdge::displaced(table, found, shift), stays_outside)
 }
-
-impl<L: Lanes> EntryFeatures<L> {
-    /// Whether the time at which a displaced vertex meets a corner is known to 1e-10 although the difference of the two
-    /// may have cancelled. Its error is below a unit in the last place of the size: the time is off by that over the
-    /// speed along the normal, and the normal by that over the radius.
-    #[inline(always)]
-    fn has_accurate_time(&self, velocity: Vectors<L>, radius: L, size: Vectors<L>) -> L::Mask {
-        let least = (size.x + size.y) * radius.all(LEAST_PART);
-        let speed = self.normal.dot(velocity).abs();
-        self.is_at_edge | (speed.above(least) & radius.above(least))
-    }
-}
-
-/// Part of the size of which a unit in the last place is less than 1e-11: 2^-15.
-const LEAST_PART: f64 = f64::from_bits((1023 - 15) << 52);
 
 /// The contact of a vertex with an edge or one of its ends.
 struct EntryContact<L: Lanes> {

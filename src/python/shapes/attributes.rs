@@ -7,7 +7,7 @@ use pyo3::types::PyTuple;
 use super::Shapes;
 use crate::batch::Column;
 use crate::geom::Point;
-use crate::python::{buffer, errors, output};
+use crate::python::{buffer, errors, python_calls};
 use crate::shape::{self, Shape, ShapeKind};
 
 impl Shapes {
@@ -100,7 +100,7 @@ impl Shapes {
     /// 'the ring meets itself: edge 0 and edge 2 have the point (0.5, 0.5) in common'
     #[getter]
     fn invalid_reason<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let reasons = output::call(py, "numpy", "full", (self.0.len(), py.None(), "object"))?;
+        let reasons = python_calls::call(py, "numpy", "full", (self.0.len(), py.None(), "object"))?;
         for row in 0..self.0.len() {
             if let Some(why) = self.0.fault(row) {
                 reasons.set_item(row, why)?;

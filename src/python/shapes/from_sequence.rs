@@ -12,7 +12,8 @@ use crate::batch::{Column, OnInvalid};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays::reader;
-use crate::python::nested_sequences::{self, asarray, depth};
+use crate::python::nested_sequences::{asarray, depth};
+use crate::python::numpy_arrays;
 use crate::python::rings_taken_for_rows::{looks_like_rings, warn_of_rings};
 use crate::python::shape_input::{Input, classify, has_shape, refused, rows};
 use crate::python::vectors::kept_points;
@@ -125,10 +126,10 @@ fn is_bounds(object: &Bound<'_, PyAny>) -> PyResult<bool> {
         array => array?,
     };
     let are_four = matches!(array.shape(), [4] | [_, 4]);
-    if !are_four || !matches!(nested_sequences::dtype(&array).0, b'f' | b'i' | b'u') {
+    if !are_four || !matches!(numpy_arrays::dtype(&array).0, b'f' | b'i' | b'u') {
         return Ok(false);
     }
-    let finite = call_method(&nested_sequences::numpy(py)?, "isfinite", (array,))?;
+    let finite = call_method(&numpy_arrays::numpy(py)?, "isfinite", (array,))?;
     call_method(&finite, "any", (py.None(),))?.is_truthy()
 }
 

@@ -12,8 +12,8 @@ use pyo3::{IntoPyObjectExt, intern};
 use super::Shapes;
 use crate::batch::Column;
 use crate::python::buffer::unwinding_call::call_method;
-use crate::python::nested_sequences::dtype;
-use crate::python::vectors::indices;
+use crate::python::numpy_arrays::dtype;
+use crate::python::row_numbers::indices;
 use crate::python::{buffer, errors};
 use crate::shape::ShapeKind;
 

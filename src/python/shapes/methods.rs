@@ -13,7 +13,7 @@ use super::{Shapes, constructor_arguments};
 use crate::batch::affine::moved;
 use crate::batch::{Column, OnInvalid, Validation};
 use crate::geom::DisplayNumber;
-use crate::python::{affine_arguments, arrow, buffer, errors, output};
+use crate::python::{affine_arguments, arrow, buffer, errors, python_calls};
 use crate::shape::ShapeKind;
 
 impl Shapes {
@@ -75,7 +75,7 @@ impl Shapes {
     /// >>> carom.Shapes([[(0, 0), (1, 0), (0, 1)], None]).to_shapely()
     /// array([<POLYGON ((0 0, 1 0, 0 1, 0 0))>, None], dtype=object)
     fn to_shapely<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        output::call(this.py(), "carom.interop.shapely", "geometries", (this,))
+        python_calls::call(this.py(), "carom.interop.shapely", "geometries", (this,))
     }
 
     /// The type of `__arrow_c_array__`: GeoArrow's type of the rows, with interleaved coordinates.
@@ -160,12 +160,12 @@ impl Shapes {
 
     /// A picture of a column that has few vertices, else None: for notebooks.
     fn _repr_svg_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        output::notebook_display(this.as_any(), "shapes_svg")
+        python_calls::notebook_display(this.as_any(), "shapes_svg")
     }
 
     /// A table of the first and last rows of a column that has no picture: for notebooks.
     fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        output::notebook_display(this.as_any(), "shapes_html")
+        python_calls::notebook_display(this.as_any(), "shapes_html")
     }
 
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {

@@ -6,7 +6,7 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::output::OutputTable;
 use crate::batch::query_result::QueryResult;
 use crate::batch::result_fields::FieldSet;
-use crate::batch::swept_collision_result::SweptCollisionWithMtv;
+use crate::batch::swept_collision_with_mtv::SweptCollisionWithMtv;
 use crate::batch::tile_driver;
 use crate::batch::tile_operands::TileOperands;
 use crate::batch::tile_output::Answers;

@@ -1,13 +1,13 @@
-//! What is known of a column's rows once they are examined: their kinds (a code for strictly convex rings,
-//! tables for all others), their boxes, and the rows that are invalid. The file is long because one pass over the
-//! rows finds all of it.
+//! What is known of a column's rows once they are examined, and the one pass over them that finds it: their kinds (a
+//! code for strictly convex rings, tables for all others), their boxes, and the rows that are invalid.
 
 use std::sync::OnceLock;
 
 use fearless_simd::Simd;
 use rayon::prelude::*;
 
-use crate::batch::memory::{Allocated, OutOfMemory};
+use super::validation::{ExamineError, Validation};
+use crate::batch::memory::Allocated;
 use crate::broad::BoxTree;
 use crate::geom::Bounds;
 use crate::invalid_shape::InvalidShape;
@@ -15,9 +15,9 @@ use crate::shape::{ExaminedShape, Rings, Shape, ShapeKind};
 use crate::simd::instructions::with_instructions;
 use crate::simd::load::LANES;
 
-/// The kind of each row. Strictly convex: a single ring of which every vertex is a corner.
+/// What is known of each row. Strictly convex: a single ring of which every vertex is a corner.
 #[derive(Debug)]
-pub(super) struct RowKinds {
+pub(super) struct ExaminedRows {
     /// A code for each row: [`MISSING`]; an index into [`COMMON`]; or an index into the table of the row's
     /// share, plus [`SEGMENTS`] for segments and [`OTHERS`] for other shapes.
     codes: Vec<u8>,
@@ -40,32 +40,6 @@ pub(super) struct RowKinds {
     counts: [usize; 2],
     /// Whether rows were not validated.
     pub(super) trusted: bool,
-}
-
-/// How rows are examined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Validation {
-    /// The first invalid row is an error.
-    Raise,
-    /// Invalid rows count as missing.
-    Mask,
-    /// Rows are taken to be valid. Those that can't be read count as missing.
-    Trust,
-}
-
-/// Why rows can't be examined.
-#[derive(Debug, PartialEq)]
-pub enum ExamineError {
-    /// The number of the first row that is invalid, and what is wrong with it.
-    Invalid(usize, InvalidShape),
-    /// There is no memory for what is kept of the rows.
-    OutOfMemory(OutOfMemory),
-}
-
-impl From<OutOfMemory> for ExamineError {
-    fn from(why: OutOfMemory) -> Self {
-        Self::OutOfMemory(why)
-    }
 }
 
 /// The kinds with a code of their own: strictly convex, by winding, and points.
@@ -112,7 +86,7 @@ struct Share {
     counts: [usize; 2],
 }
 
-impl RowKinds {
+impl ExaminedRows {
     /// Examines rows with `vertices` vertices on average.
     pub(super) fn new<'a>(
         [rows, vertices]: [usize; 2],

@@ -1,4 +1,4 @@
-//! `contact_intervals` for many pairs: rows with any number of intervals.
+//! Rows with any number of intervals, and `contact_intervals` of many pairs, whose answer they are.
 
 use std::sync::PoisonError;
 

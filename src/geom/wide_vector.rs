@@ -3,7 +3,7 @@
 use std::ops::{Div, Mul, Neg};
 
 use super::primitives::{Point, Vec2, Vectors};
-use super::wide_exponent::WideFloat;
+use super::wide_float::WideFloat;
 
 /// A displacement or a direction that results are computed with.
 pub(crate) type WideVector = Vectors<WideFloat>;

@@ -1,0 +1,75 @@
+//! Float filter for two convex rings with radii, one moving: from when until when they touch.
+
+use super::contact_interval::FilteredInterval;
+use super::rounded_sweep::{EntryFeatures, rounded_entry, rounded_sweep};
+use crate::convex::lane_corners::Corners;
+use crate::convex::support_table::SupportTable;
+use crate::predicates::error_bounds::box_error;
+use crate::simd::lanes::{Lanes, Mask, Vectors};
+
+/// When two rings of a table, grown by radii of this sum, touch while the first moves by a velocity, which is exact.
+///
+/// They leave each other when they meet in the reverse motion, from the end of the frame.
+#[inline(always)]
+pub(crate) fn rounded_interval<L: Lanes, R: Corners<L> + ?Sized>(
+    table: &SupportTable<'_, L, R>,
+    velocity: Vectors<L>,
+    radius: L,
+) -> FilteredInterval<L> {
+    let (zero, one) = (radius.all(0.0), radius.all(1.0));
+    let enter = rounded_sweep(table, velocity, radius);
+    let mut interval = FilteredInterval {
+        is_certain: enter.is_certain & !enter.will_intersect,
+        touch: enter.will_intersect,
+        times: Vectors::both(zero),
+    };
+    if !(enter.is_certain & enter.will_intersect).any() {
+        return interval;
+    }
+    let speed = velocity.map(L::abs);
+    // Twice as large as need be: for the rounding of the displaced vectors.
+    let size = (table.size + speed).times(zero.all(2.0));
+    let displaced = SupportTable {
+        size,
+        error: box_error(size, size),
+        ..*table
+    };
+    let (leave, features) = rounded_entry(&displaced, velocity.reversed(), radius, Some(velocity));
+    let is_accurate = match features {
+        Some(features) => leave.intersects | features.has_accurate_time(velocity, radius, size),
+        None => leave.intersects,
+    };
+    let last = leave.intersects.choose(one, one - leave.time());
+    // A moment of touching is left to the exact form, which gives it equal ends.
+    let lasts = (last - enter.time()).above(zero.all(A_MOMENT));
+    interval.is_certain = interval.is_certain
+        | (enter.is_certain
+            & enter.will_intersect
+            & leave.is_certain
+            & leave.will_intersect
+            & is_accurate
+            & lasts);
+    interval.times = Vectors {
+        x: enter.time(),
+        y: last,
+    };
+    interval
+}
+
+/// Times less apart than this may be the same.
+const A_MOMENT: f64 = 1e-9;
+
+impl<L: Lanes> EntryFeatures<L> {
+    /// Whether the time at which a displaced vertex meets a corner is known to 1e-10 although the difference of the two
+    /// may have cancelled. Its error is below a unit in the last place of the size: the time is off by that over the
+    /// speed along the normal, and the normal by that over the radius.
+    #[inline(always)]
+    fn has_accurate_time(&self, velocity: Vectors<L>, radius: L, size: Vectors<L>) -> L::Mask {
+        let least = (size.x + size.y) * radius.all(LEAST_PART);
+        let speed = self.normal.dot(velocity).abs();
+        self.is_at_edge | (speed.above(least) & radius.above(least))
+    }
+}
+
+/// Part of the size of which a unit in the last place is less than 1e-11: 2^-15.
+const LEAST_PART: f64 = f64::from_bits((1023 - 15) << 52);

@@ -1,0 +1,139 @@
+//! Vectors of numbers of any type: displacements and motions as predicates take them.
+
+use super::number::Number;
+use crate::geom::{Displacement, Edge, Motion, Point, Vec2};
+
+/// A vector of numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vector<N> {
+    x: N,
+    y: N,
+}
+
+impl<N> From<[N; 2]> for Vector<N> {
+    #[inline(always)]
+    fn from([x, y]: [N; 2]) -> Self {
+        Self { x, y }
+    }
+}
+
+impl<N: Number> Vector<N> {
+    #[inline(always)]
+    pub(super) fn of(v: Vec2) -> Self {
+        Self {
+            x: N::of(v.x),
+            y: N::of(v.y),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn between(from: Point, to: Point) -> Self {
+        Self {
+            x: N::difference(to.x, from.x),
+            y: N::difference(to.y, from.y),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn along(edge: Edge) -> Self {
+        Self::between(edge.start, edge.end)
+    }
+
+    #[inline(always)]
+    pub(super) fn plus(&self, other: &Self) -> Self {
+        Self {
+            x: self.x.plus(&other.x),
+            y: self.y.plus(&other.y),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn minus(&self, other: &Self) -> Self {
+        Self {
+            x: self.x.minus(&other.x),
+            y: self.y.minus(&other.y),
+        }
+    }
+
+    /// The vector turned left by a quarter.
+    #[inline(always)]
+    pub(super) fn left(&self) -> Self {
+        Self {
+            x: N::of(0.0).minus(&self.y),
+            y: self.x.clone(),
+        }
+    }
+
+    /// The vector turned by the angle of this cosine and sine.
+    #[inline(always)]
+    pub(super) fn turned(&self, [cos, sin]: &[N; 2]) -> Self {
+        self.times(cos).plus(&self.left().times(sin))
+    }
+
+    /// The vector turned by the opposite angle.
+    #[inline(always)]
+    pub(super) fn turned_back(&self, [cos, sin]: &[N; 2]) -> Self {
+        self.times(cos).minus(&self.left().times(sin))
+    }
+
+    #[inline(always)]
+    pub(super) fn components(self) -> [N; 2] {
+        [self.x, self.y]
+    }
+
+    #[inline(always)]
+    pub(super) fn times(&self, factor: &N) -> Self {
+        Self {
+            x: self.x.times(factor),
+            y: self.y.times(factor),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn cross(&self, other: &Self) -> N {
+        self.x.times(&other.y).minus(&self.y.times(&other.x))
+    }
+
+    #[inline(always)]
+    pub(super) fn dot(&self, other: &Self) -> N {
+        self.x.times(&other.x).plus(&self.y.times(&other.y))
+    }
+
+    #[inline(always)]
+    pub(super) fn length_squared(&self) -> N {
+        self.x.squared().plus(&self.y.squared())
+    }
+}
+
+impl Displacement {
+    #[inline(always)]
+    pub(super) fn vector<N: Number>(&self) -> Vector<N> {
+        let vector = Vector::between(self.from, self.to);
+        match self.shift {
+            None => vector,
+            Some(shift) => vector.plus(&shift.terms()),
+        }
+    }
+}
+
+impl Motion {
+    #[inline(always)]
+    pub(super) fn terms<N: Number>(&self) -> Vector<N> {
+        if let Some(vector) = self.vector() {
+            return Vector::of(vector);
+        }
+        let straight = Vector::between(self.from, self.to);
+        if self.steps == 0.0 {
+            return straight;
+        }
+        let drift = if self.drift_from == Vec2::ZERO {
+            Vector::of(self.drift)
+        } else {
+            Vector {
+                x: N::difference(self.drift.x, self.drift_from.x),
+                y: N::difference(self.drift.y, self.drift_from.y),
+            }
+        };
+        straight.plus(&drift.times(&N::of(self.steps)))
+    }
+}

@@ -1,0 +1,24 @@
+//! Calls of functions in Python modules, such as those that make what a notebook shows.
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::python::buffer::unwinding_call::call_method;
+
+/// Calls a function of a Python module.
+pub(crate) fn call<'py>(
+    py: Python<'py>,
+    module: &str,
+    function: &str,
+    arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+) -> PyResult<Bound<'py, PyAny>> {
+    call_method(&py.import(module)?, function, arguments)
+}
+
+/// The HTML or SVG that a notebook shows for a result or a column.
+pub(crate) fn notebook_display<'py>(
+    object: &Bound<'py, PyAny>,
+    form: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    call(object.py(), "carom._notebook", form, (object,))
+}
