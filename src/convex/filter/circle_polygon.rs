@@ -5,23 +5,13 @@
 //! a region's border the center is on: there the vertex and the edge are equally near, but for the
 //! square of an error.
 
-use fearless_simd::prelude::*;
-
-use crate::convex::cyclic::Cyclic;
-use crate::convex::lane_corners::{Corners, bounds};
-use crate::convex::point_in_sampled_ring::surely_holds;
-use crate::convex::ring::Ring;
-use crate::convex::vertex_blocks::{self, LANES, Lane};
-use crate::geom::{Bounds, Circle, Point};
-use crate::predicates::box_distances::is_circle_apart;
-use crate::predicates::point_edge_filter::{Closeness, EdgeProjection, FAR, LeastDistance};
+use crate::convex::lane_corners::Corners;
+use crate::geom::{Bounds, Circle};
+use crate::predicates::point_edge_filter::{Closeness, EdgeProjection, LeastDistance};
 use crate::predicates::square_bounds::Squares;
 use crate::predicates::unrounded_grid::Grid;
 use crate::predicates::verdict::Verdict;
-use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
-use crate::simd::load;
-use crate::simd::load::fits_a_tile;
 
 /// A circle beside a shape.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +124,7 @@ pub(crate) fn squares_of<L: Lanes>(size: Vectors<L>, radius: L, is_sum: bool) ->
 
 /// Width and height of the box round a box and a point.
 #[inline(always)]
-fn size_with<L: Lanes>(point: Vectors<L>, [low, high]: [Vectors<L>; 2]) -> Vectors<L> {
+pub(super) fn size_with<L: Lanes>(point: Vectors<L>, [low, high]: [Vectors<L>; 2]) -> Vectors<L> {
     high.with(point, L::larger) - low.with(point, L::smaller)
 }
 
@@ -322,117 +312,4 @@ fn nearest_within<L: Lanes, R: Corners<L> + ?Sized>(
         position,
         ..nearest
     }
-}
-
-/// Applies a filter to a counterclockwise ring and a circle.
-#[inline(always)]
-pub(super) fn filtered<T>(
-    ring: &[Point],
-    Circle { center, radius }: Circle,
-    is_sum: bool,
-    filter: impl Fn(&RingAndCircle<'_, f64, [Point]>) -> T,
-) -> T {
-    let around = |ring| RingAndCircle::new(ring, bounds([ring]), (center.into(), radius), is_sum);
-    match <&[Point; 4]>::try_from(ring) {
-        // The most usual length, for which the loops unroll.
-        Ok(quad) => filter(&around(&quad[..])),
-        Err(_) => filter(&around(ring)),
-    }
-}
-
-/// Whether a circle reaches a counterclockwise ring, if that is certain.
-pub(crate) fn certainly_reaches(ring: &Ring<'_>, circle: Circle) -> Option<bool> {
-    if fits_a_tile(ring.len()) {
-        return filtered(ring, circle, false, circle_reaches).decided();
-    }
-    with_instructions!(simd => certainly_reaches_large(simd, ring, circle))
-}
-
-/// The same for a ring of more vertices than a tile takes.
-#[inline(always)]
-fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) -> Option<bool> {
-    let Circle { center, radius } = circle;
-    let bounds = &ring.bounds();
-    let sides = [bounds.min.into(), bounds.max.into()];
-    if is_circle_apart(sides, center.into(), radius, None) {
-        return Some(false);
-    }
-    // Most circles that reach a ring at all have their center well inside.
-    if surely_holds(simd, ring, bounds, center) {
-        return Some(true);
-    }
-    let centers = load::splat(simd, center);
-    let radii = Lane::splat(simd, radius);
-    let mut closeness = Closeness::of_none(radii);
-    for block in 0..ring.len().div_ceil(LANES) {
-        let (start, end) = vertex_blocks::edges(simd, ring, block);
-        closeness = closeness.with(&EdgeProjection::new(centers, start, end), radii);
-    }
-    let closeness = Closeness {
-        inside: closeness.inside.reduce_min(),
-        from_vertex: closeness.from_vertex.reduce_min(),
-        from_edge: closeness.from_edge.reduce_min(),
-        shortest: closeness.shortest.reduce_min(),
-    };
-    let squares = Squares::new(size_with(center.into(), sides), radius);
-    closeness.verdict(radius, &squares).decided()
-}
-
-/// The feature of a counterclockwise ring nearest to a circle's center, if it is certain. The radius may be a sum of
-/// three rounded terms.
-pub(crate) fn certainly_nearest(
-    ring: &Ring<'_>,
-    circle: Circle,
-    is_sum: bool,
-) -> Option<FilteredCircle<f64>> {
-    let large = || with_instructions!(simd => nearest_of_large(simd, ring, circle, is_sum));
-    let quick = (!fits_a_tile(ring.len())).then(large);
-    let nearest = quick.filter(|nearest| nearest.is_certain);
-    let nearest = nearest.unwrap_or_else(|| filtered(ring, circle, is_sum, nearest_feature));
-    nearest.is_certain.then_some(nearest)
-}
-
-/// The feature nearest to a circle's center of a ring with more vertices than a tile takes. Each lane finds the
-/// nearest of its edges: a fifth of the time of edges one by one.
-#[inline(always)]
-fn nearest_of_large<S: Simd>(
-    simd: S,
-    ring: &Ring<'_>,
-    circle: Circle,
-    is_sum: bool,
-) -> FilteredCircle<f64> {
-    let center = load::splat(simd, circle.center);
-    let (none, lanes) = (
-        Lane::splat(simd, FAR),
-        Lane::from_fn(simd, |lane| lane as f64),
-    );
-    let mut least = LeastDistance::of(none, none, none.above(none));
-    let mut position = lanes;
-    for block in 0..ring.len().div_ceil(LANES) {
-        let (start, end) = vertex_blocks::edges(simd, ring, block);
-        let at = EdgeProjection::new(center, start, end);
-        let index = lanes + none.all(vertex_blocks::first(block, ring.len()) as f64);
-        // The last block repeats edges.
-        let is_new = index.at_least(none.all((block * LANES) as f64));
-        let square = is_new.choose(at.distance_squared(), none);
-        let is_nearer = least.offer_square(square, at.edge_squared);
-        position = is_nearer.choose(index, position);
-    }
-    let (lane, least) = least.of_lanes(simd);
-    let position = position.to_array()[lane];
-    let around = CircleInBox::new(circle, ring.bounds());
-    let squares = squares_of(around.size, around.radius, is_sum);
-    let edge = ring.edge(to_index(position));
-    let found = FilteredCircle::of_edge([edge.start.into(), edge.end.into()], &around, &squares);
-    FilteredCircle {
-        is_certain: least.is_certain(squares.error) & found.is_certain,
-        position,
-        ..found
-    }
-}
-
-/// The index that a filter gives as a float: a whole number below the length of a ring.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub(crate) fn to_index(position: f64) -> usize {
-    position as usize
 }

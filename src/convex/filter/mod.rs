@@ -15,6 +15,7 @@ mod intersects;
 mod nearest_features;
 pub(crate) mod one_pair;
 mod quad_pair;
+mod ring_and_circle;
 mod rounded_impact;
 mod rounded_interval;
 mod rounded_mtv;
@@ -28,9 +29,8 @@ mod turning_rings;
 mod within_distance;
 
 pub(crate) use axis::Measure;
-pub(crate) use circle_polygon::{CircleInBox, FilteredCircle, RingAndCircle, circle_reaches};
 pub(crate) use circle_polygon::{
-    certainly_nearest, certainly_reaches, nearest_feature, squares_of, to_index,
+    CircleInBox, FilteredCircle, RingAndCircle, circle_reaches, nearest_feature, squares_of,
 };
 pub(crate) use closest_approach::closest_approach;
 pub(crate) use contact::{clip, contact};
@@ -38,13 +38,14 @@ pub(crate) use contact_interval::{FilteredInterval, contact_interval};
 pub(crate) use facing_edge::FacingEdge;
 pub(crate) use intersects::{intersects, overlaps};
 pub(crate) use quad_pair::{certain_sat, certain_sweep, certainly_intersect};
+pub(crate) use ring_and_circle::{certainly_nearest, certainly_reaches, certainly_swept, to_index};
 pub(crate) use rounded_impact::rounded_impact;
 pub(crate) use rounded_interval::rounded_interval;
 pub(crate) use rounded_mtv::rounded_mtv;
 pub(crate) use rounded_sweep::{EntryFeatures, rounded_sweep};
 pub(crate) use sat::{FilteredSat, sat, sat_of_cores};
 pub(crate) use sweep_mtv::{FilteredSweepMtv, sweep_mtv};
-pub(crate) use swept_circle::{certainly_swept, swept_circle, swept_circle_touch};
+pub(crate) use swept_circle::{swept_circle, swept_circle_touch};
 pub(crate) use swept_collision::{FilteredSweep, swept_collision};
 pub(crate) use swept_contact::{FilteredImpact, impact, path_to_line, right_normal};
 pub use turning_rings::{TurningMotion, TurningRings, TurningVertex};

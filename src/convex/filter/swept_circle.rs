@@ -3,9 +3,8 @@
 //! The first contact is with an edge's interior or with a vertex. Each arrival is decided on its
 //! own; where all are certain, the earliest is the answer.
 
-use super::circle_polygon::{RingAndCircle, circle_reaches, filtered, nearest_feature};
+use super::circle_polygon::{RingAndCircle, circle_reaches, nearest_feature};
 use crate::convex::lane_corners::Corners;
-use crate::geom::{Circle, Point, Vec2};
 use crate::predicates::swept_circle_filter::{Arrival, CirclePath, certainly_before};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
@@ -180,22 +179,4 @@ pub(crate) fn swept_circle_touch<L: Lanes, R: Corners<L> + ?Sized>(
         normal: Vectors::choose(sweep.intersects, now.normal, touch.normal),
         contact: Vectors::choose(sweep.intersects, now.closest, touch.contact),
     }
-}
-
-/// Whether and when a moving circle meets a counterclockwise ring, if that is certain. The radius may be a sum of three
-/// rounded terms.
-pub(crate) fn certainly_swept(
-    ring: &[Point],
-    circle: Circle,
-    velocity: Vec2,
-    is_sum: bool,
-) -> Option<FilteredSweptCircle<f64>> {
-    let first = filtered(
-        ring,
-        circle,
-        is_sum,
-        #[inline(always)]
-        |around| swept_circle(around, velocity),
-    );
-    first.is_certain.then_some(first)
 }
