@@ -18,6 +18,23 @@ const TEN_DIGITS: f64 = 1e-10;
 /// Test: `products_with_a_normal_are_within_their_bound`.
 pub const NORMAL_ERROR: f64 = 1e-9;
 
+/// Times of contact, both known to 1e-10, that are less apart than this may be the same.
+/// Test: `ends_of_intervals_are_known_where_gaps_cancel`.
+pub const A_MOMENT: f64 = 1e-9;
+
+/// Part of a size of which two units in the last place are less than 1e-11: 2^-15.
+const LEAST_PART: f64 = f64::from_bits((1023 - 15) << 52);
+
+/// Whether the time at which a circle arrives at a vertex is known to 1e-10 although the gap between the two is a
+/// sum that may have cancelled. The sum is off by two units in the last place of the size at most: the time by that
+/// over the speed along the normal, and the normal by that over the radius.
+/// Test: `ends_of_intervals_are_known_where_gaps_cancel`.
+#[inline(always)]
+pub fn is_time_of_displaced_known<L: Lanes>(speed: L, radius: L, size: Vectors<L>) -> L::Mask {
+    let least = (size.x + size.y) * radius.all(LEAST_PART);
+    speed.above(least) & radius.above(least)
+}
+
 /// Path of a circle's center past a convex ring at rest.
 #[derive(Clone, Copy, Debug)]
 pub struct CirclePath<L: Lanes> {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use carom::geom::Point;
 use carom::predicates::depth_comparison::depth_range;
 use carom::predicates::error_bounds::box_error;
 use carom::predicates::number::Number;
@@ -11,6 +12,7 @@ use carom::predicates::point_edge_filter::{
 use carom::predicates::square_bounds::{Squares, gap_within};
 use carom::predicates::swept_circle_filter::{CirclePath, SweptStrip, certainly_before};
 use carom::predicates::verdict::Verdict;
+use carom::shape::{Rings, Shape, ShapeKind, contact_intervals};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
@@ -21,6 +23,11 @@ const TEN_DIGITS: f64 = 1e-10;
 
 fn place() -> impl Strategy<Value = Vectors<f64>> {
     (coordinate(), coordinate()).prop_map(|(x, y)| Vectors { x, y })
+}
+
+/// A point up to two away from the origin.
+fn facing_away() -> impl Strategy<Value = [f64; 2]> {
+    [-2.0..=2.0f64, -2.0..=2.0f64]
 }
 
 /// The relative error of the time of an arrival: a numerator and a denominator known to eleven digits, or a sum
@@ -546,6 +553,37 @@ proptest! {
             let reached = zero.minus(&of(arrival.time).times(&pace));
             prop_assert!(height(&of(1.0 + ERROR_OF_TIMES), &reached) != Ordering::Less);
             prop_assert!(height(&of(1.0 - ERROR_OF_TIMES), &reached) != Ordering::Greater);
+        }
+    }
+
+    /// Circles that start far apart, so that the gap at the end cancels: multiplied by 2^420, which floats cannot
+    /// decide, they give the exact answer.
+    #[test]
+    fn ends_of_intervals_are_known_where_gaps_cancel(
+        apart in 0..44i32,
+        radius in -40..3i32,
+        [from, to] in [facing_away(), facing_away()],
+    ) {
+        let radius = libm::ldexp(1.0, radius);
+        let start = Point::new(libm::ldexp(from[0], apart), libm::ldexp(from[1], apart));
+        let end = Point::new(to[0], to[1]);
+        let intervals = |factor: f64| {
+            let point = |Point { x, y }: Point| [Point::new(x * factor, y * factor)];
+            let (own, other) = (point(start), point(Point::ORIGIN));
+            let circle = |center, radius: f64| {
+                Shape::new(Rings::of_one(center, ShapeKind::Point).with_radius(radius * factor)).unwrap()
+            };
+            let velocity = (end - start).times(factor);
+            contact_intervals(&circle(&own, radius), &circle(&other, 0.5), velocity, 0.0)
+        };
+        let (found, exact) = (intervals(1.0), intervals(libm::ldexp(1.0, 420)));
+        prop_assert_eq!(found.len(), exact.len());
+        for (found, exact) in found.iter().zip(exact.iter()) {
+            prop_assert_eq!(found[0] == found[1], exact[0] == exact[1]);
+            for (found, exact) in found.iter().zip(exact) {
+                prop_assert!((found - exact).abs() <= TEN_DIGITS, "{found} {exact}");
+                prop_assert_eq!(*found == 0.0, *exact == 0.0);
+            }
         }
     }
 

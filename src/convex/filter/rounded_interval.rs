@@ -5,6 +5,7 @@ use super::rounded_sweep::{EntryFeatures, rounded_entry, rounded_sweep};
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::box_error;
+use crate::predicates::swept_circle_filter::{A_MOMENT, is_time_of_displaced_known};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// When two rings of a table, grown by radii of this sum, touch while the first moves by a velocity, which is exact.
@@ -56,20 +57,11 @@ pub(crate) fn rounded_interval<L: Lanes, R: Corners<L> + ?Sized>(
     interval
 }
 
-/// Times less apart than this may be the same.
-const A_MOMENT: f64 = 1e-9;
-
 impl<L: Lanes> EntryFeatures<L> {
-    /// Whether the time at which a displaced vertex meets a corner is known to 1e-10 although the difference of the two
-    /// may have cancelled. Its error is below a unit in the last place of the size: the time is off by that over the
-    /// speed along the normal, and the normal by that over the radius.
+    /// Whether the time at which these meet is known to 1e-10, of a ring that is displaced at the start.
     #[inline(always)]
     fn has_accurate_time(&self, velocity: Vectors<L>, radius: L, size: Vectors<L>) -> L::Mask {
-        let least = (size.x + size.y) * radius.all(LEAST_PART);
         let speed = self.normal.dot(velocity).abs();
-        self.is_at_edge | (speed.above(least) & radius.above(least))
+        self.is_at_edge | is_time_of_displaced_known(speed, radius, size)
     }
 }
-
-/// Part of the size of which a unit in the last place is less than 1e-11: 2^-15.
-const LEAST_PART: f64 = f64::from_bits((1023 - 15) << 52);
