@@ -242,6 +242,22 @@ def test_circles_and_large_rows_answer_as_single_rings_do(n: int) -> None:
                 assert getattr(some, field).tobytes() == getattr(sweeps, field).tobytes()
 
 
+@pytest.mark.parametrize("power", [0, 62, 63, 64, 65])
+def test_sums_of_radii_near_the_range_of_the_filter_have_the_bits_of_single_calls(
+    power: int,
+) -> None:
+    rng = Random(power)
+    factor = 2.0**power
+    rings = factor * np.array([spread(rng, 8) for _ in range(200)])
+    centers = factor * np.array([(rng.uniform(-3, 3), rng.uniform(-3, 3)) for _ in range(200)])
+    column = carom.Shapes(rings).with_radius(0.3 * factor)
+    velocity = (0.5 * factor, 0.25 * factor)
+    rows = carom.swept_circle_batch(centers, factor, velocity, column, margin=factor)
+    for k in range(200):
+        one = carom.swept_circle(centers[k], factor, velocity, column[k : k + 1], margin=factor)
+        assert_row_is_scalar(rows, k, one)
+
+
 @pytest.mark.parametrize("far", [np.nan, np.inf])
 def test_a_bad_row_among_large_ones_is_named(far: float) -> None:
     rng = Random(3)

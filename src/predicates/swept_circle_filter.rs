@@ -22,6 +22,10 @@ pub const NORMAL_ERROR: f64 = 1e-9;
 /// Test: `ends_of_intervals_are_known_where_gaps_cancel`.
 pub const A_MOMENT: f64 = 1e-9;
 
+/// A time that is computed as the difference from 1 keeps ten digits if it is no earlier: 2^-16.
+/// Test: `ends_of_intervals_are_known_where_gaps_cancel`.
+pub const EARLY: f64 = f64::from_bits((1023 - 16) << 52);
+
 /// Part of a size of which two units in the last place are less than 1e-11: 2^-15.
 const LEAST_PART: f64 = f64::from_bits((1023 - 15) << 52);
 

@@ -15,7 +15,6 @@ use crate::convex::filter::{
 };
 use crate::convex::{Cyclic, Ring};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
-use crate::predicates::bounded::is_in_range;
 use crate::predicates::ten_digits::square_of_ten_digits_above;
 use crate::predicates::{Least, Sign, side, turn};
 
@@ -33,20 +32,17 @@ pub(super) fn with_radius(circle: Circle, shape: &Shape<'_>, margin: f64) -> Cir
 
 /// Overlap and nearest feature of a circle whose radius includes the shape's.
 pub(super) fn nearest(circle: Circle<RadiusSum>, polygon: &Shape<'_>) -> CirclePolygon {
-    let rounded = with_rounded_radius(circle);
-    let attempt = rounded.and_then(|(circle, is_sum)| filtered(circle, is_sum, polygon));
-    attempt.unwrap_or_else(|| exact(circle, polygon))
+    let (rounded, is_sum) = with_rounded_radius(circle);
+    filtered(rounded, is_sum, polygon).unwrap_or_else(|| exact(circle, polygon))
 }
 
-/// A circle whose radius is the float that [`rounded_radius_sum`](crate::predicates::rounded_radius_sum) gives, and
-/// whether it is a sum that was rounded; `None` where a term is not of usual size.
-pub(super) fn with_rounded_radius(circle: Circle<RadiusSum>) -> Option<(Circle, bool)> {
+/// A circle whose radius is a float, and whether it was rounded: the float that
+/// [`rounded_radius_sum`](crate::predicates::rounded_radius_sum) gives where that is not NaN.
+pub(super) fn with_rounded_radius(circle: Circle<RadiusSum>) -> (Circle, bool) {
     let Circle { center, radius } = circle;
-    if let Some(radius) = radius.exactly() {
-        return Some((Circle { center, radius }, false));
-    }
-    let radius = (radius.terms().all(is_in_range)).then(|| radius.terms().sum())?;
-    Some((Circle { center, radius }, true))
+    let is_sum = radius.exactly().is_none();
+    let radius = radius.terms().sum();
+    (Circle { center, radius }, is_sum)
 }
 
 /// Whether a circle and a shape have a point in common.

@@ -70,8 +70,8 @@ pub fn swept_circle_time(
 ) -> SweptCircle {
     let velocity = velocity.into();
     let circle = with_radius(circle, polygon, margin);
-    let rounded = with_rounded_radius(circle).zip(velocity.vector());
-    let swept = rounded.map(|((rounded, is_sum), velocity)| FilteredSweep {
+    let (rounded, is_sum) = with_rounded_radius(circle);
+    let swept = velocity.vector().map(|velocity| FilteredSweep {
         polygon,
         circle,
         rounded,

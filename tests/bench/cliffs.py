@@ -342,6 +342,35 @@ def objects() -> Iterator[Cliff]:
     yield Cliff("two Shapely objects, 100 calls", "intersects", "Shapely", 0.15, ask, peer)
 
 
+def rounded() -> Iterator[Cliff]:
+    """Convex polygons with a margin, or with radii, beside the same without."""
+    for vertices in (4, 8, 32):
+        random = np.random.default_rng(vertices)
+        count = 160_000 // vertices
+        a, b = (convex_rings(random, vertices, count) for _ in range(2))
+        places = directions(random, count) * random.uniform(1.0, 4.0, (count, 1))
+        velocity = 0.6 * places + 0.5 * directions(random, count)
+        one, other = carom.Shapes(a), carom.Shapes(b + places[:, None])
+        round_ones = one.with_radius(0.2), other.with_radius(0.1)
+        centers = np.zeros((count, 2))
+        sweep, intervals = carom.swept_collision_batch, carom.contact_intervals_batch
+        circle, swept = carom.circle_polygon_batch, carom.swept_circle_batch
+        data, peer = f"convex, {vertices} vertices, near", "carom, without"
+        moving = {"velocity": velocity, **ONE}
+        for question, ask in (("sweep", sweep), ("contact intervals", intervals)):
+            sharp = partial(ask, one, other, **moving)
+            wide = partial(ask, one, other, margin=0.2, **moving)
+            yield Cliff(data, f"{question} with a margin", peer, None, wide, sharp)
+            grown = partial(ask, *round_ones, **moving)
+            yield Cliff(data, f"{question} with radii", peer, None, grown, sharp)
+        sharp = partial(swept, centers, 0.5, velocity, other, **ONE)
+        wide = partial(swept, centers, 0.5, velocity, other, margin=0.2, **ONE)
+        yield Cliff(data, "swept circle with a margin", peer, None, wide, sharp)
+        sharp = partial(circle, centers, 0.5, other, **ONE)
+        grown = partial(circle, centers, 0.5, round_ones[1], **ONE)
+        yield Cliff(data, "circle and polygons with radii", peer, None, grown, sharp)
+
+
 GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "concave": concave,
     "circles": circles,
@@ -352,6 +381,7 @@ GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "cadastre": cadastre,
     "spirals": spirals,
     "margin": wide_margin,
+    "rounded": rounded,
     "boxes": boxes,
     "distance": distances,
     "moving": moving,

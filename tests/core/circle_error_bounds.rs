@@ -581,7 +581,7 @@ proptest! {
         for (found, exact) in found.iter().zip(exact.iter()) {
             prop_assert_eq!(found[0] == found[1], exact[0] == exact[1]);
             for (found, exact) in found.iter().zip(exact) {
-                prop_assert!((found - exact).abs() <= TEN_DIGITS, "{found} {exact}");
+                prop_assert!((found - exact).abs() <= TEN_DIGITS * exact, "{found} {exact}");
                 prop_assert_eq!(*found == 0.0, *exact == 0.0);
             }
         }

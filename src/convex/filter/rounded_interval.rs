@@ -5,7 +5,7 @@ use super::rounded_sweep::{EntryFeatures, rounded_entry, rounded_sweep};
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::box_error;
-use crate::predicates::swept_circle_filter::{A_MOMENT, is_time_of_displaced_known};
+use crate::predicates::swept_circle_filter::{A_MOMENT, EARLY, is_time_of_displaced_known};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// When two rings of a table, grown by radii of this sum, touch while the first moves by a velocity, which is exact.
@@ -42,7 +42,7 @@ pub(crate) fn rounded_interval<L: Lanes, R: Corners<L> + ?Sized>(
     };
     let last = leave.intersects.choose(one, one - leave.time());
     // A moment of touching is left to the exact form, which gives it equal ends.
-    let lasts = (last - enter.time()).above(zero.all(A_MOMENT));
+    let lasts = (last - enter.time()).above(zero.all(A_MOMENT)) & last.above(zero.all(EARLY));
     interval.is_certain = interval.is_certain
         | (enter.is_certain
             & enter.will_intersect
