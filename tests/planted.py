@@ -88,7 +88,7 @@ ERRORS = (
     ),
     Planted(
         "dropped axis: boxes that move up",
-        "src/predicates/box_distances.rs",
+        "src/predicates/box_distance_bounds.rs",
         "let high = high_a + velocity.map(|by| by.larger(zero));",
         "let high = Vectors { x: high_a.x + velocity.x.larger(zero), ..high_a };",
         "tests/test_swept_collision.py::test_batch_rows_are_the_scalar_results_to_the_bit",

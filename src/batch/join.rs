@@ -17,7 +17,7 @@ use crate::batch::query::Query;
 use crate::batch::query_batch::QueryBatch;
 use crate::batch::query_operands::QueryOperands;
 use crate::batch::query_result::QueryResult;
-use crate::batch::row_map::Rows;
+use crate::batch::row_lookup::Rows;
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_query::TileQuery;

@@ -6,7 +6,7 @@
 //! - [`result_fields`]: the fields of results; [`query_result`], `swept_collision_with_mtv` and [`lazy_result`]:
 //!   results; [`output`]: the columns they go to;
 //! - `tile_rows`, `tile_output`: eight rows and their columns;
-//! - [`mod@column`], `row_map`, `polygon_rows`, `shape_cursor`, [`operand_rows`], [`turn_rows`] and
+//! - [`mod@column`], `row_lookup`, `polygon_rows`, `shape_cursor`, [`operand_rows`], [`turn_rows`] and
 //!   [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
 //! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep_tiles`: rows of
 //!   shapes that turn and never meet; `zero_radius_circles`: points and one shape;
@@ -44,7 +44,7 @@ pub mod query_operands;
 pub mod query_result;
 pub mod ray_cast;
 pub mod result_fields;
-mod row_map;
+mod row_lookup;
 pub mod run;
 mod shape_cursor;
 pub mod shape_queries;
@@ -78,7 +78,7 @@ pub use query_operands::QueryOperands;
 pub use query_result::QueryResult;
 pub use ray_cast::{RayCast, RayCastBatch};
 pub use result_fields::{Field, FieldKind, FieldSet, Value};
-pub use row_map::Rows;
+pub use row_lookup::Rows;
 pub use run::run;
 pub use stop::{CancelToken, Stop};
 pub use swept_collision_with_mtv::SweptCollisionWithMtv;

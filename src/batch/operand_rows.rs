@@ -8,7 +8,7 @@ use crate::batch::column::{Column, ExamineError, Shared, Validation};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::polygon_rows::PolygonRows;
-use crate::batch::row_map::{RowMap, Rows};
+use crate::batch::row_lookup::{RowMap, Rows};
 use crate::batch::tile_rows::TileRows;
 use crate::geom::{Circle, Vec2};
 use crate::invalid_shape::InvalidShape;

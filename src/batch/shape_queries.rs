@@ -7,7 +7,7 @@ use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::convex::filter::{self, FacingEdge};
 use crate::convex::{EdgeSupport, SupportTable};
-use crate::predicates::square_bounds::Squares;
+use crate::predicates::square_errors::Squares;
 use crate::shape::{self, Concave, Distance, Penetration, Sat};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::load::Lane;

@@ -17,7 +17,7 @@ use crate::batch::tile_output::TileOutput;
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::TileRows;
 use crate::convex;
-use crate::predicates::box_distances::{are_apart, is_circle_apart};
+use crate::predicates::box_distance_bounds::{are_apart, is_circle_apart};
 use crate::predicates::conservative_boxes::{LaneBox, grown};
 use crate::predicates::error_bounds::box_error;
 use crate::simd::instructions::{has_wide_registers, with_instructions};

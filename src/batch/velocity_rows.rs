@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::batch::column::Shared;
 use crate::batch::invalid_row::InvalidRow;
 use crate::batch::operand_rows::OperandRows;
-use crate::batch::row_map::Rows;
+use crate::batch::row_lookup::Rows;
 use crate::broad::relative;
 use crate::geom::{Motion, Vec2};
 

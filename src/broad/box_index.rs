@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::tree::BoxTree;
+use super::box_tree::BoxTree;
 use crate::geom::Bounds;
 
 /// The boxes of some rows, empty for missing ones, and a tree over these boxes and perhaps others.

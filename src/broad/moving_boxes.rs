@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use fearless_simd::prelude::*;
 
 use super::box_index::BoxIndex;
-use super::tree::BoxTree;
+use super::box_tree::BoxTree;
 use crate::geom::{Bounds, Motion, Point, Vec2};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};

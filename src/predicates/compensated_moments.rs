@@ -7,7 +7,7 @@ use super::area_moments::edge_groups;
 use super::bounded::UNIT_ROUNDOFF;
 use super::compensated_differences::Rounded;
 use super::error_free::two_sum;
-use super::ring_area_sums::{CompensatedSum, UNDERFLOW, exact_origin};
+use super::ring_area_filter::{CompensatedSum, UNDERFLOW, exact_origin};
 use crate::geom::{Bounds, Point};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};

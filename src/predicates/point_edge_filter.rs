@@ -9,7 +9,7 @@ use fearless_simd::prelude::*;
 
 use super::bounded::{UNIT_ROUNDOFF, is_in_range};
 use super::error_bounds::{ROUNDINGS, error_along, is_accurate};
-use super::square_bounds::Squares;
+use super::square_errors::Squares;
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::load::{self, Lane};

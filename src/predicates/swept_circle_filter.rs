@@ -4,7 +4,7 @@
 
 use super::error_bounds::{ROUNDINGS, error_along, is_accurate};
 use super::point_edge_filter::EdgeProjection;
-use super::square_bounds::Squares;
+use super::square_errors::Squares;
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Vectors};
 

@@ -5,7 +5,7 @@ use super::ball::Ball;
 use super::number_vector::Vector;
 use super::sign::Sign;
 use super::turned_points::bits_of_sines;
-use super::turning_gap::{GapFeature, TurningGap};
+use super::turning_vertex_and_edge::{GapFeature, TurningGap};
 
 /// A range of time: a middle and half the length, both exact.
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ use super::exact::Big;
 use super::number::Number;
 use super::number_vector::Vector;
 use super::sign::Sign;
-use super::turning_gap::{GapFeature, TurningGap};
+use super::turning_vertex_and_edge::{GapFeature, TurningGap};
 
 /// Whether a distance may have a minimum of exactly zero at a time after the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use super::sign::Sign;
 use super::turned_points::MOMENT_BITS;
 use super::turning_distance::{Form, Jet, Span};
 use super::turning_double_roots::{Graze, Waves};
-use super::turning_gap::{GapFeature, TurningContact, TurningGap};
+use super::turning_vertex_and_edge::{GapFeature, TurningContact, TurningGap};
 
 /// Relative error to which times are enclosed.
 const SHARP: f64 = 0.5 * TurningContact::TIME_ERROR;

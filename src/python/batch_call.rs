@@ -18,7 +18,7 @@ use crate::python::interruptible;
 use crate::python::keywords::{self, Keywords};
 use crate::python::operands::{Operand, vectors};
 use crate::python::output::{Arrays, Outputs};
-use crate::python::pair_indices::PairIndices;
+use crate::python::pairs_argument::PairIndices;
 use crate::python::rings_taken_for_rows::warn_of_rings;
 use crate::python::shape_input;
 use crate::python::turns::{NAMES, TurnOperands};

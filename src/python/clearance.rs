@@ -7,7 +7,7 @@ use crate::batch::Clearance;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::trajectory_arguments;
 use crate::python::results::ClearanceBatchResult;
-use crate::python::trajectories;
+use crate::python::trajectory_arguments;
 
 /// How near footprints come to obstacles on each of many trajectories, and when.
 ///
@@ -55,6 +55,6 @@ pub(crate) fn clearance<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<ClearanceBatchResult> {
     let batch = Batch::new::<Clearance>(poses.py(), "clearance", keywords)?;
-    trajectories::answer::<Clearance>(batch, [footprints, poses, obstacles])
+    trajectory_arguments::answer::<Clearance>(batch, [footprints, poses, obstacles])
         .map(ClearanceBatchResult)
 }

@@ -7,7 +7,7 @@ use crate::batch::FirstContact;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::trajectory_arguments;
 use crate::python::results::FirstContactBatchResult;
-use crate::python::trajectories;
+use crate::python::trajectory_arguments;
 
 /// The first obstacle that a footprint touches on each of many trajectories, and when.
 ///
@@ -81,6 +81,6 @@ pub(crate) fn first_contact<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<FirstContactBatchResult> {
     let batch = Batch::new::<FirstContact>(poses.py(), "first_contact", keywords)?;
-    trajectories::answer::<FirstContact>(batch, [footprints, poses, obstacles])
+    trajectory_arguments::answer::<FirstContact>(batch, [footprints, poses, obstacles])
         .map(FirstContactBatchResult)
 }

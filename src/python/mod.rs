@@ -9,8 +9,8 @@
 //! - [`shape_input`]: shapes in any form, classified once; [`shapely_reader`], [`wkb_reader`], [`arrow`],
 //!   [`from_ragged`] read some;
 //! - [`shapes`]: the column class;
-//! - [`broadcasting`], [`pair_indices`], [`rings_taken_for_rows`] and [`operands`], [`keywords`], [`turns`],
-//!   [`trajectories`], [`affine_arguments`]: the arguments of batches and of methods;
+//! - [`broadcasting`], [`pairs_argument`], [`rings_taken_for_rows`] and [`operands`], [`keywords`], [`turns`],
+//!   [`trajectory_arguments`], [`affine_arguments`]: the arguments of batches and of methods;
 //! - [`scalar_call`], [`batch_call`], [`interruptible`]: running a query, once or for many rows;
 //! - [`output`], [`python_values`], [`results`], [`result_methods`]: the arrays that a batch fills, single values, and
 //!   the classes of results;
@@ -52,7 +52,7 @@ mod nested_sequences;
 mod numpy_arrays;
 mod operands;
 mod output;
-mod pair_indices;
+mod pairs_argument;
 mod penetration;
 mod place;
 mod python_calls;
@@ -69,7 +69,7 @@ mod shapely_reader;
 mod shapes;
 mod swept_circle;
 mod swept_collision;
-mod trajectories;
+mod trajectory_arguments;
 mod turns;
 mod vectors;
 mod wkb_reader;

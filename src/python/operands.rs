@@ -14,7 +14,7 @@ use crate::python::errors::tuple;
 use crate::python::expected_argument::Argument;
 use crate::python::float64_arrays::float64;
 use crate::python::nested_sequences::{depth, is_list};
-use crate::python::pair_indices::PairIndices;
+use crate::python::pairs_argument::PairIndices;
 use crate::python::rings_taken_for_rows::looks_like_rings;
 
 /// An argument of a batch call, before broadcasting and before `pairs` picks rows.

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::edge_block::{EdgeBlock, ones};
 use crate::geom::{Bounds, Point};
 use crate::predicates::point_edge_filter::{ERRORS_WITH_ENDS, EdgeProjection};
-use crate::predicates::square_bounds::Squares;
+use crate::predicates::square_errors::Squares;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::load::{self, LANES, Lane};

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use super::boundary::Boundary;
 use super::checked_shape::{Shape, radius_sum};
-use super::concave::Concave;
+use super::concave_operand::Concave;
 use super::convex_parts::convex_parts;
 use super::convex_pieces::ConvexPieces;
 use super::convolution::visit_edges;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::checked_shape::{Shape, radius_sum};
-use super::concave::Concave;
+use super::concave_operand::Concave;
 use super::nearest_cores::NearestCores;
 use crate::convex;
 use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};

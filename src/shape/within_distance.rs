@@ -16,7 +16,7 @@ use super::quick_intersects::{block_facing, certainly_intersects_near_middle};
 use super::rounded_sweep::MovingPair;
 use crate::convex::{self, filter};
 use crate::geom::{Bounds, Circle, Edge, Motion, Point, RadiusSum};
-use crate::predicates::square_bounds::{Squares, gap_within};
+use crate::predicates::square_errors::{Squares, gap_within};
 use crate::predicates::ten_digits::{accurately_below, square_of_ten_digits_above};
 use crate::simd::lanes::Vectors;
 use crate::simd::load::MOST_IN_A_TILE;

@@ -9,7 +9,7 @@ use carom::predicates::number::Number;
 use carom::predicates::point_edge_filter::{
     Closeness, DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
-use carom::predicates::square_bounds::{Squares, gap_within};
+use carom::predicates::square_errors::{Squares, gap_within};
 use carom::predicates::swept_circle_filter::{CirclePath, SweptStrip, certainly_before};
 use carom::predicates::verdict::Verdict;
 use carom::shape::{Rings, Shape, ShapeKind, contact_intervals};

@@ -11,7 +11,7 @@ use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::exact::{self, Big};
 use carom::predicates::number::Number;
 use carom::predicates::polynomial::Polynomial;
-use carom::predicates::square_bounds::Squares;
+use carom::predicates::square_errors::Squares;
 use carom::predicates::{
     BigBall, CoordinateAtCrossing, Cross, Crossing, Dot, FootSquares, GapAtTime, LaneRotation,
     Length, Sign, SquareDifference, SquaredLength, TimeDifference, depth_comparison, error_bounds,

@@ -15,12 +15,13 @@ use carom::predicates::number::Number;
 use carom::predicates::point_edge_filter::{
     DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
 };
-use carom::predicates::square_bounds::Squares;
+use carom::predicates::square_errors::Squares;
 use carom::predicates::swept_circle_filter::{CirclePath, NORMAL_ERROR, SweptStrip};
 use carom::predicates::unrounded_grid::Grid;
 use carom::predicates::{
-    ClearanceError, Crossing, LaneRotation, RaySlabs, box_distances, clearance_error,
-    conservative_boxes, depth_comparison, error_bounds, square_bounds, ten_digits, time_order,
+    ClearanceError, Crossing, LaneRotation, RaySlabs, box_distance_bounds, clearance_error,
+    conservative_boxes, depth_comparison, error_bounds, square_errors, ten_digits,
+    time_order_filter,
 };
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
@@ -102,13 +103,13 @@ fn products_with_a_normal_are_within_their_bound() {
     assert!(off.is_at_most(&of(NORMAL_ERROR).times(&below(2))));
 }
 
-/// A gap is off by five products: see [`square_bounds::gap_within`].
+/// A gap is off by five products: see [`square_errors::gap_within`].
 #[test]
 fn a_gap_that_roundings_may_have_left_is_no_gap() {
     let squares = Squares::new(ALONG_X, 0.0);
     let is_gap = |roundings: f64| {
         let step = ALONG_X.times(roundings * U);
-        square_bounds::gap_within(step, ALONG_X, 0.0, &squares).no
+        square_errors::gap_within(step, ALONG_X, 0.0, &squares).no
     };
     assert!(!is_gap(5.0 * 4.0) && is_gap(50.0));
 }
@@ -209,7 +210,7 @@ fn boxes_per_lane_are_widened_by_all_roundings() {
     let is_apart = |roundings: f64| {
         let point = ALONG_X.times(3.0 + roundings * U);
         let origin = Vectors { x: 0.0, y: 0.0 };
-        box_distances::is_circle_apart([point; 2], origin, 1.0, Some(ALONG_X.times(2.0)))
+        box_distance_bounds::is_circle_apart([point; 2], origin, 1.0, Some(ALONG_X.times(2.0)))
     };
     assert!(!is_apart(3.0 * 2.0 + 2.0 * 5.0) && is_apart(400.0));
 }
@@ -234,10 +235,10 @@ fn the_box_of_a_turn_covers_all_roundings() {
 /// The gap less its error, twice in its square, the square, two of the path's square, and two products.
 #[test]
 fn points_that_may_pass_within_a_distance_are_not_told_apart() {
-    let may_pass = |square: f64| square_bounds::may_pass_within(square.sqrt(), 0.0, 1.0, 1.0);
+    let may_pass = |square: f64| square_errors::may_pass_within(square.sqrt(), 0.0, 1.0, 1.0);
     assert!(may_pass(1.0 + f64::from(2 + 1 + 2 + 2) * U) && !may_pass(1.0 + 100.0 * U));
     // Nearer by the error.
-    let may_pass = |error: f64| square_bounds::may_pass_within(-2.0, error, 1.0, 1.0);
+    let may_pass = |error: f64| square_errors::may_pass_within(-2.0, error, 1.0, 1.0);
     assert!(may_pass(1.0) && !may_pass(0.9) && may_pass(f64::NAN));
 }
 
@@ -246,7 +247,7 @@ fn points_that_may_pass_within_a_distance_are_not_told_apart() {
 fn times_beyond_the_factor_are_in_order() {
     let [one, part] = [1.0, error_bounds::ACCURATE].map(of);
     let (most, least) = (one.plus(&part).squared(), one.minus(&part).squared());
-    let later = of(time_order::LATER).times(&least);
+    let later = of(time_order_filter::LATER).times(&least);
     assert!(most.times(&above(1)).is_at_most(&later.times(&below(3))));
 }
 

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use fearless_simd::Simd;
 use rayon::prelude::*;
 
-use super::validation::{ExamineError, Validation};
+use super::validation_mode::{ExamineError, Validation};
 use crate::batch::memory::Allocated;
 use crate::broad::BoxTree;
 use crate::geom::Bounds;

@@ -8,7 +8,7 @@ mod examined_rows;
 mod kinds_radii_faults;
 mod layout;
 mod row_access;
-mod validation;
+mod validation_mode;
 mod view;
 mod without_invalid;
 
@@ -27,7 +27,7 @@ use kinds_radii_faults::KindsRadiiFaults;
 pub use layout::RaggedOffsets;
 pub use layout::Shared;
 use layout::{Layout, RowSelection, divide, stride};
-pub use validation::{ExamineError, Validation};
+pub use validation_mode::{ExamineError, Validation};
 pub(super) use view::{EvenRings, RowBoxes, View};
 
 /// An immutable column. Rows selected from it share its memory and what is known of them.

@@ -8,7 +8,7 @@
 use crate::convex::lane_corners::Corners;
 use crate::geom::{Bounds, Circle};
 use crate::predicates::point_edge_filter::{Closeness, EdgeProjection, LeastDistance};
-use crate::predicates::square_bounds::Squares;
+use crate::predicates::square_errors::Squares;
 use crate::predicates::unrounded_grid::Grid;
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};

@@ -12,7 +12,7 @@ use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::predicates::bounded::is_in_range;
 use crate::predicates::error_bounds::{box_error, error_along, is_accurate};
-use crate::predicates::square_bounds::Squares;
+use crate::predicates::square_errors::Squares;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The filter's answer.

@@ -6,7 +6,7 @@ use crate::convex::support_table::SupportTable;
 use crate::predicates::compensated_differences::{
     Compensated, extent, is_accurate_fraction, is_usual_extent,
 };
-use crate::predicates::square_bounds::Squares;
+use crate::predicates::square_errors::Squares;
 use crate::predicates::unrounded_grid::Grid;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 

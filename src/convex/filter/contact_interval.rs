@@ -4,7 +4,7 @@ use super::swept_collision::swept_collision;
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::{ACCURATE, box_error};
-use crate::predicates::time_order::{LATER, is_before};
+use crate::predicates::time_order_filter::{LATER, is_before};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The filter's answer for the times at which two rings touch.

@@ -7,7 +7,7 @@ use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::ROUNDINGS;
 use crate::predicates::point_edge_filter::EdgeProjection;
-use crate::predicates::square_bounds::Squares;
+use crate::predicates::square_errors::Squares;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// An edge of one ring and the vertex of the other that lies deepest behind it.

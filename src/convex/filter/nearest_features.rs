@@ -5,7 +5,7 @@ use super::facing_edge::FacingEdge;
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::point_edge_filter::EdgeProjection;
-use crate::predicates::square_bounds::Squares;
+use crate::predicates::square_errors::Squares;
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 

@@ -12,7 +12,7 @@ use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::{ROUNDINGS, box_error, certainly_positive};
 use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::swept_circle_filter::{CirclePath, NORMAL_ERROR};
-use crate::predicates::time_order::is_before;
+use crate::predicates::time_order_filter::is_before;
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 

@@ -3,7 +3,7 @@
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable, error_on_grid};
 use crate::predicates::error_bounds::{ACCURATE, ROUNDINGS, box_error, certainly_positive};
-use crate::predicates::time_order::is_before;
+use crate::predicates::time_order_filter::is_before;
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 

@@ -5,7 +5,7 @@ use super::intersects::overlaps;
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::predicates::point_edge_filter::{Closeness, EdgeProjection};
-use crate::predicates::square_bounds::{Squares, gap_within};
+use crate::predicates::square_errors::{Squares, gap_within};
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
