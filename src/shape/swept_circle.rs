@@ -71,25 +71,25 @@ pub fn swept_circle_time(
     let velocity = velocity.into();
     let circle = with_radius(circle, polygon, margin);
     let (rounded, is_sum) = with_rounded_radius(circle);
-    let swept = velocity.vector().map(|velocity| FilteredSweep {
+    let swept = velocity.vector().map(|velocity| CircleSweep {
         polygon,
         circle,
         rounded,
         is_sum,
         velocity,
     });
-    if let Some(outcome) = swept.as_ref().and_then(FilteredSweep::as_in_tile) {
+    if let Some(outcome) = swept.as_ref().and_then(CircleSweep::as_in_tile) {
         return SweptCircle(outcome);
     }
     if reaches_core(circle, polygon) {
         return SweptCircle(SweptCircleOutcome::Overlap(None));
     }
-    let filtered = swept.as_ref().and_then(FilteredSweep::by_edges);
+    let filtered = swept.as_ref().and_then(CircleSweep::by_edges);
     SweptCircle(filtered.unwrap_or_else(|| exact(circle, velocity, polygon)))
 }
 
 /// A sweep that floats may decide.
-struct FilteredSweep<'s, 'a> {
+struct CircleSweep<'s, 'a> {
     polygon: &'s Shape<'a>,
     circle: Circle<RadiusSum>,
     /// The same with a float as the radius.
@@ -99,7 +99,7 @@ struct FilteredSweep<'s, 'a> {
     velocity: Vec2,
 }
 
-impl FilteredSweep<'_, '_> {
+impl CircleSweep<'_, '_> {
     /// The answer of the filter that tiles use, if it is certain.
     fn as_in_tile(&self) -> Option<SweptCircleOutcome> {
         let ring = as_given(self.polygon).filter(|ring| fits_a_tile(ring.len()))?;

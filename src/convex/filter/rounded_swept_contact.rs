@@ -27,7 +27,7 @@ pub(crate) fn rounded_impact<L: Lanes, R: Corners<L> + ?Sized>(
     }
     let (cores, axis, sat) = sat_of_cores(table, Some(radius));
     let contact = super::contact(table, &axis, cores.intersects);
-    // Neither is the contact of cores that are apart known.
+    // The contact of cores that are apart is left to the exact form, too.
     let is_certain = sat.is_certain & contact.is_certain & cores.intersects;
     FilteredImpact {
         is_certain: sweep.intersects.either(is_certain, impact.is_certain),
