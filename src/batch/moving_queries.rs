@@ -71,7 +71,7 @@ impl TileQuery<2> for SweptCollisionQuery {
                 certain &= !sweep.will_intersect;
             }
         }
-        // Not by `bool::then`: see above.
+        // Not by `bool::then`, in which the lanes' operations would be calls.
         let impact = if tile.fields.intersects(IMPACT) {
             let impact = if is_rounded {
                 rounded_impact(&table, &sweep, tile.numbers.margin)
@@ -85,7 +85,7 @@ impl TileQuery<2> for SweptCollisionQuery {
         };
         let mtv = if tile.fields.contains(SweptCollisionWithMtv::MTV) {
             let mtv = if is_rounded {
-                rounded_mtv(&table, &sweep, velocity, tile.numbers.margin)
+                rounded_sweep_mtv(&table, &sweep, velocity, tile.numbers.margin)
             } else {
                 filter::sweep_mtv(&table, velocity, sweep.will_intersect)
             };
@@ -129,9 +129,9 @@ fn rounded_impact<S: Simd>(
     )
 }
 
-/// [`filter::rounded_mtv`], not inlined either.
+/// [`filter::rounded_sweep_mtv`], not inlined either.
 #[inline(never)]
-fn rounded_mtv<S: Simd>(
+fn rounded_sweep_mtv<S: Simd>(
     table: &SupportTable<'_, Lane<S>, Ring<S>>,
     sweep: &FilteredSweep<Lane<S>>,
     velocity: Vectors<Lane<S>>,
@@ -139,7 +139,7 @@ fn rounded_mtv<S: Simd>(
 ) -> FilteredSweepMtv<Lane<S>> {
     radius.simd.vectorize(
         #[inline(always)]
-        || filter::rounded_mtv(table, sweep, velocity, radius),
+        || filter::rounded_sweep_mtv(table, sweep, velocity, radius),
     )
 }
 
@@ -189,21 +189,17 @@ impl TileQuery<2> for ContactIntervalsQuery {
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
         let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
-        let is_rounded = table.is_thin() || tile.numbers.is_rounded;
-        let none = tile.is_sharp() & !tile.is_sharp();
-        let is_sharp = if table.is_thin() {
-            none
-        } else {
-            tile.is_sharp()
-        };
-        let interval = if !is_rounded {
+        let (is_thin, is_sharp) = (table.is_thin(), tile.is_sharp());
+        let interval = if !is_thin && !tile.numbers.is_rounded {
             filter::contact_interval(&table, velocity)
-        } else if is_sharp.any_true() {
-            let sharp = filter::contact_interval(&table, velocity);
-            let rounded = rounded_interval(&table, velocity, tile.numbers.margin);
-            FilteredInterval::choose(is_sharp, &sharp, &rounded)
         } else {
-            rounded_interval(&table, velocity, tile.numbers.margin)
+            let rounded = rounded_interval(&table, velocity, tile.numbers.margin);
+            if !is_thin && is_sharp.any_true() {
+                let sharp = filter::contact_interval(&table, velocity);
+                FilteredInterval::choose(is_sharp, &sharp, &rounded)
+            } else {
+                rounded
+            }
         };
         (
             interval.is_certain,

@@ -29,7 +29,7 @@ pub(super) struct Numbers<L> {
     /// The margin; 0 for a query without. In a tile, the sum with the radii of the rows, that of a circle too, as
     /// [`crate::geom::RadiusSum`] rounds it; NaN where a term is invalid or not of usual size.
     pub(super) margin: L,
-    /// The radius of the last polygon.
+    /// In a tile: the radius of the last polygon; 0 where no row has one.
     pub(super) rounding: L,
     /// In a tile: whether any row may have a margin or a radius.
     pub(super) is_rounded: bool,

@@ -55,5 +55,5 @@ fn filtered_mtv([a, b]: [&Shape<'_>; 2], velocity: Motion, margin: f64) -> Optio
     let (a, b) = convex_rings(a, b)?;
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
     let is_usual = radius >= 0.0;
-    is_usual.then(|| one_pair::rounded_mtv(&difference, velocity, radius))?
+    is_usual.then(|| one_pair::rounded_sweep_mtv(&difference, velocity, radius))?
 }

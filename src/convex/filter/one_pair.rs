@@ -180,14 +180,14 @@ pub(crate) fn sweep_mtv(
 }
 
 /// The same for rings with radii of this sum, which meet within the frame.
-pub(crate) fn rounded_mtv(
+pub(crate) fn rounded_sweep_mtv(
     difference: &MinkowskiDifference<'_>,
     velocity: Vec2,
     radius: f64,
 ) -> Option<Vec2> {
     with_table(difference, |table| {
         let sweep = FilteredSweep::known(true, true, true, 0.0);
-        let found = super::rounded_mtv(table, &sweep, velocity, radius);
+        let found = super::rounded_sweep_mtv(table, &sweep, velocity, radius);
         found.is_certain.then(|| found.mtv())
     })
 }

@@ -91,7 +91,7 @@ pub(crate) fn certainly_nearest(
 }
 
 /// The feature nearest to a circle's center of a ring with more vertices than a tile takes. Each lane finds the
-/// nearest of its edges: a fifth of the time of edges one by one.
+/// nearest of its edges: circles and 256-gons, read from memory, take a quarter of the time of edges one by one.
 #[inline(always)]
 fn nearest_of_large<S: Simd>(
     simd: S,

@@ -29,8 +29,8 @@ pub(crate) fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
 }
 
 /// The same where `a` is displaced at the start, and the features that meet where the sweep arrives later; `None` if
-/// no lane needs them. No vector between vertices, displaced or not, may be longer than half the size of the table,
-/// and the displacement must be parallel to the velocity.
+/// no lane needs them. With a displacement, which must be parallel to the velocity, no vector between vertices,
+/// displaced or not, may be longer than half the size of the table: such a vector is rounded twice.
 #[inline(always)]
 pub(super) fn rounded_entry<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,

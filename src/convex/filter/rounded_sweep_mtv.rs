@@ -9,7 +9,7 @@ use crate::simd::lanes::{Lanes, Vectors};
 /// The minimum translation that clears a whole sweep of rings grown by radii of this sum, where the sweep of the rings
 /// themselves certainly meets: theirs and the sum, along the same axis; zero where the grown rings never meet.
 #[inline(always)]
-pub(crate) fn rounded_mtv<L: Lanes, R: Corners<L> + ?Sized>(
+pub(crate) fn rounded_sweep_mtv<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     sweep: &FilteredSweep<L>,
     velocity: Vectors<L>,

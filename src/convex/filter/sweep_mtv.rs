@@ -48,20 +48,20 @@ pub(crate) fn sweep_mtv<L: Lanes, R: Corners<L> + ?Sized>(
         };
     }
     let velocity_error = box_error(table.size, velocity.map(L::abs));
-    let filtered = rounded_sweep_mtv(table, velocity, velocity_error, meets);
+    let filtered = mtv_with_error(table, velocity, velocity_error, meets);
     let open = !filtered.is_certain;
     if open.any()
         && let Some(table) = table.on_grid(open, Some(velocity))
     {
         let zero = velocity_error.all(0.0);
         let error = table.error.same(zero).choose(zero, velocity_error);
-        return rounded_sweep_mtv(&table, velocity, error, meets);
+        return mtv_with_error(&table, velocity, error, meets);
     }
     filtered
 }
 
 #[inline(always)]
-fn rounded_sweep_mtv<L: Lanes, R: Corners<L> + ?Sized>(
+fn mtv_with_error<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     velocity: Vectors<L>,
     velocity_error: L,
