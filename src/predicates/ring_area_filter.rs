@@ -27,7 +27,7 @@ pub(super) const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 
 /// Number of vertices up to which a plain sum is worth a try: with more, notches soon make its error too large, and
 /// a compensated sum takes less than twice the time.
-pub(crate) const MOST_IN_A_PLAIN_SUM: usize = 4096;
+pub(crate) const MOST_IN_A_PLAIN_SUM: usize = 2048;
 
 /// The number of groups of eight vertices that follow the first vertex of a ring, such that the vertex after a group
 /// is there without wrapping around; and the indices of the vertices after them.

@@ -130,13 +130,14 @@ impl Shapes {
         Ok(numbers.into_pyarray(py))
     }
 
-    /// Computes something from the rows, detached from the interpreter.
+    /// Computes something from the rows, detached from the interpreter, in time that grows with their vertices: eight
+    /// are less than a unit of work.
     fn run<T: Send + 'static>(
         &self,
         py: Python<'_>,
         run: impl FnOnce(&Column, usize) -> T + Send + 'static,
     ) -> PyResult<T> {
-        let work = interruptible::work(self.0.len(), self.0.longest());
+        let work = self.0.len().saturating_mul(self.0.longest().div_ceil(8));
         interruptible::run(py, Arc::clone(&self.0), work, None, |column, threads, _| {
             run(column, threads)
         })
