@@ -43,8 +43,6 @@ impl QueryResult for CircleIntersects {
 pub struct CircleIntersectsQuery;
 
 impl TileQuery<1> for CircleIntersectsQuery {
-    const ROUNDED: bool = true;
-
     type Answer = CircleIntersects;
     type Edge<S: Simd> = ();
 
@@ -84,8 +82,6 @@ impl TileQuery<1> for CircleIntersectsQuery {
 pub struct CirclePolygonQuery;
 
 impl TileQuery<1> for CirclePolygonQuery {
-    const ROUNDED: bool = true;
-
     type Answer = CirclePolygon;
     type Edge<S: Simd> = ();
 
@@ -135,8 +131,6 @@ const TOUCH: FieldSet = FieldSet::new(&[SweptCircle::NORMAL, SweptCircle::CONTAC
 pub struct SweptCircleQuery;
 
 impl TileQuery<1> for SweptCircleQuery {
-    const ROUNDED: bool = true;
-
     type Answer = SweptCircle;
     type Edge<S: Simd> = ();
 

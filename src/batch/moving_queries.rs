@@ -32,9 +32,11 @@ const IMPACT: FieldSet = FieldSet::new(&[
 
 impl TileQuery<2> for SweptCollisionQuery {
     const CONVEX: FieldSet = FieldSet::new(&[SweptCollisionWithMtv::MTV]);
-    const LONG: FieldSet = IMPACT.union(FieldSet::new(&[SweptCollisionWithMtv::MTV]));
-    const ROUNDED: bool = true;
-
+    const LONG: FieldSet = FieldSet::new(&[
+        SweptCollisionWithMtv::NORMAL,
+        SweptCollisionWithMtv::CONTACT,
+        SweptCollisionWithMtv::MTV,
+    ]);
     type Answer = SweptCollisionWithMtv;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
@@ -164,8 +166,6 @@ pub struct ContactIntervalsQuery {
 }
 
 impl TileQuery<2> for ContactIntervalsQuery {
-    const ROUNDED: bool = true;
-
     type Answer = TimeIntervals;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
@@ -228,6 +228,7 @@ impl ClosestApproachQuery {
 impl TileQuery<2> for ClosestApproachQuery {
     // One kernel for all sizes, as for [`DistanceQuery`].
     const LONG: FieldSet = FieldSet::ALL;
+    const ROUNDED: bool = false;
 
     type Answer = ClosestApproach;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;

@@ -44,7 +44,7 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
 
     /// Whether the kernel supports margins, radii, and segments and points as rings of two
     /// vertices and of one; rows with these are otherwise answered one by one.
-    const ROUNDED: bool = false;
+    const ROUNDED: bool = true;
 
     /// Whether rows may have a direction, stored as their velocity. It must not be zero. Rows with directions are
     /// answered one by one.

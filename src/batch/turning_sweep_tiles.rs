@@ -48,7 +48,6 @@ struct TurningSweepQuery;
 impl TileQuery<2> for TurningSweepQuery {
     // One kernel for all sizes.
     const LONG: FieldSet = FieldSet::ALL;
-    const ROUNDED: bool = true;
     const TURNS: bool = true;
 
     type Answer = SweptCollisionWithMtv;

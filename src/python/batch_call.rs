@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::{
-    Column, Field, OnInvalid, Query, QueryBatch, QueryOperands, QueryResult, Shared, TileQuery,
+    Column, OnInvalid, Query, QueryBatch, QueryOperands, QueryResult, Shared, TileQuery,
     VelocityRows, run,
 };
 use crate::geom::{Point, Vec2};
@@ -54,22 +54,12 @@ impl<'py> Batch<'py> {
         name: &str,
         keywords: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
-        Self::with_fields(py, name, R::FIELDS, keywords)
-    }
-
-    fn with_fields(
-        py: Python<'py>,
-        name: &str,
-        fields: &[Field],
-        keywords: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Self> {
         let keywords = Keywords::of(name, keywords)?;
-        let wanted = keywords.get("fields");
         Ok(Self {
             py,
-            fields: match wanted {
-                Some(wanted) => keywords::wanted(&wanted, fields)?,
-                None => (0..fields.len()).collect(),
+            fields: match keywords.get("fields") {
+                Some(wanted) => keywords::wanted(&wanted, R::FIELDS)?,
+                None => (0..R::FIELDS.len()).collect(),
             },
             threads: keywords.threads()?,
             check: keywords.boolean("check", true)?,

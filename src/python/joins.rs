@@ -119,7 +119,7 @@ fn moving(
     polygons: &Bound<'_, PyAny>,
     keywords: &Keywords<'_>,
 ) -> PyResult<MovingColumn> {
-    let column = column(name, polygons, OnInvalid::Raise, true)?;
+    let column = column(name, polygons)?;
     let argument = Argument::many(velocity, ItemShape::Vector(2));
     let velocity = keywords.get(velocity);
     let velocity = velocity.map(|it| velocities(argument, &it, name, &column));

@@ -20,22 +20,12 @@ use crate::python::vectors::kept_points;
 use crate::python::{arrow, errors, from_ragged, shapely_reader};
 
 /// A sequence of shapes as a column, its rows validated; a column as it is.
-pub(crate) fn column(
-    name: &'static str,
-    object: &Bound<'_, PyAny>,
-    on_invalid: OnInvalid,
-    warns: bool,
-) -> PyResult<Arc<Column>> {
-    column_of(
-        name,
-        classify(object)?,
-        object.py(),
-        [true, warns],
-        on_invalid,
-    )
+pub(crate) fn column(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
+    let (py, input) = (object.py(), classify(object)?);
+    column_of(name, input, py, [true, true], OnInvalid::Raise)
 }
 
-/// The same, where `check` is whether the rows are validated.
+/// The same, where `check` is whether the rows are validated; on `warns` see [`sequence`].
 pub(crate) fn column_of(
     name: &'static str,
     input: Input<'_>,

@@ -10,12 +10,11 @@ mod methods;
 
 use std::sync::Arc;
 
-use numpy::{Element, IntoPyArray, PyArray1};
+use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, OnInvalid, Validation};
 use crate::python::{errors, interruptible};
-use crate::shape::Shape;
 
 /// An immutable column of shapes: points, paths and polygons, one or several per row.
 ///
@@ -117,17 +116,6 @@ impl Shapes {
     ) -> PyResult<Bound<'py, PyArray1<T>>> {
         errors::memory(self.0.len() * size_of::<T>())?;
         Ok(PyArray1::from_iter(py, (0..self.0.len()).map(number)))
-    }
-
-    /// An array with a number for the shape of each row, which is `None` where it is missing.
-    fn each<'py, T: Element + 'static>(
-        &self,
-        py: Python<'py>,
-        number: impl Fn(Option<Shape<'_>>) -> T + Send + Sync + 'static,
-    ) -> PyResult<Bound<'py, PyArray1<T>>> {
-        errors::memory(self.0.len() * size_of::<T>())?;
-        let numbers = self.run(py, move |column, threads| column.each(threads, number))?;
-        Ok(numbers.into_pyarray(py))
     }
 
     /// Computes something from the rows, detached from the interpreter.
