@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::geom::{DisplayNumber, DisplayNumbers, Turn, Vec2};
+use crate::geom::{Circle, DisplayNumber, DisplayNumbers, Turn, Vec2};
 use crate::invalid_shape::{InvalidRing, InvalidShape};
 
 /// A row of an argument, in the caller's own indices: `a[2, 1]`, or `a` when it has no rows.
@@ -61,6 +61,29 @@ pub enum InvalidRow {
     Radius(ArgumentRow, f64),
     /// The length of a ray that is negative or NaN.
     Length(ArgumentRow, f64),
+}
+
+impl InvalidRow {
+    /// Checks that the numbers of a row are finite.
+    #[inline]
+    pub(crate) fn check_finite(
+        numbers: &[f64],
+        at: impl FnOnce() -> ArgumentRow,
+    ) -> Result<(), Self> {
+        if numbers.iter().all(|number| number.is_finite()) {
+            return Ok(());
+        }
+        Err(Self::NotFinite(at(), numbers.to_vec()))
+    }
+
+    /// Checks that a radius or a margin is finite and not negative.
+    #[inline]
+    pub(crate) fn check_radius(radius: f64, at: impl FnOnce() -> ArgumentRow) -> Result<(), Self> {
+        if Circle::is_radius(radius) {
+            return Ok(());
+        }
+        Err(Self::Radius(at(), radius))
+    }
 }
 
 impl fmt::Display for InvalidRow {

@@ -10,7 +10,7 @@ use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::polygon_rows::PolygonRows;
 use crate::batch::row_lookup::{RowMap, Rows};
 use crate::batch::tile_rows::TileRows;
-use crate::geom::{Circle, Vec2};
+use crate::geom::Vec2;
 use crate::invalid_shape::InvalidShape;
 use crate::simd::load::LANES;
 
@@ -68,7 +68,7 @@ impl<T: Copy + Send + Sync + 'static> OperandRows<Shared<T>> {
 impl OperandRows<Shared<f64>> {
     /// Whether all items are 0.
     pub fn is_zero(&self) -> bool {
-        (*self.items).as_ref().iter().all(|&item| item == 0.0)
+        !self.any(|item| item != 0.0)
     }
 
     /// Whether any item is such a number.
@@ -81,20 +81,17 @@ impl OperandRows<Shared<f64>> {
         matches!(self.rows, Rows::One)
     }
 
-    /// What is wrong with the radius or the margin in a row, if anything.
-    pub fn invalid_radius(&self, row: usize) -> Option<InvalidRow> {
-        let radius = self.at(row);
-        (!Circle::is_radius(radius)).then(|| InvalidRow::Radius(self.argument_row(row), radius))
+    /// Checks the radius or the margin in a row.
+    pub(crate) fn check_radius(&self, row: usize) -> Result<(), InvalidRow> {
+        InvalidRow::check_radius(self.at(row), || self.argument_row(row))
     }
 }
 
 impl OperandRows<Shared<Vec2>> {
-    /// What is wrong with the velocity in a row, if anything.
-    pub fn invalid_velocity(&self, row: usize) -> Option<InvalidRow> {
-        let velocity = self.at(row);
-        let numbers = || vec![velocity.x, velocity.y];
-        let fault = || InvalidRow::NotFinite(self.argument_row(row), numbers());
-        (!velocity.is_finite()).then(fault)
+    /// Checks that the vector in a row is finite.
+    pub(crate) fn check_finite(&self, row: usize) -> Result<(), InvalidRow> {
+        let Vec2 { x, y } = self.at(row);
+        InvalidRow::check_finite(&[x, y], || self.argument_row(row))
     }
 }
 

@@ -88,11 +88,8 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         if shapes.iter().any(Option::is_none) {
             return Ok(None);
         }
-        let turns = match self.operands.invalid(row, &numbers, Q::DIRECTED) {
-            None => TurnRows::of_both(&self.operands.turns, row),
-            Some(why) => Err(why),
-        };
-        let turns = match turns {
+        let checked = self.operands.check_numbers(row, &numbers, Q::DIRECTED);
+        let turns = match checked.and_then(|()| TurnRows::of_both(&self.operands.turns, row)) {
             Ok(turns) => turns,
             Err(why) if *check => return Err(why),
             Err(_) => return Ok(None),

@@ -60,13 +60,9 @@ impl Query for RayCastBatch {
             direction: self.directions.at(row),
         };
         let length = self.lengths.at(row);
-        if !ray.origin.is_finite() {
-            let (place, Point { x, y }) = (self.origins.argument_row(row), ray.origin);
-            return Err(InvalidRow::NotFinite(place, vec![x, y]));
-        }
-        if let Some(why) = self.directions.invalid_velocity(row) {
-            return Err(why);
-        }
+        let Point { x, y } = ray.origin;
+        InvalidRow::check_finite(&[x, y], || self.origins.argument_row(row))?;
+        self.directions.check_finite(row)?;
         if length.is_nan() || length < 0.0 {
             return Err(InvalidRow::Length(self.lengths.argument_row(row), length));
         }

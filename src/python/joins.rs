@@ -158,11 +158,10 @@ pub(super) fn velocities(
     let is_one = read.named().1.is_empty();
     let rows = read.per_row(rows_name, column.len());
     let velocity = rows.map_err(|why| errors::advised(velocity.py(), why, argument.several))?;
-    let mut rows = rows_to_check(column, is_one);
-    match rows.find_map(|row| velocity.invalid_velocity(row)) {
-        Some(fault) if argument.on_invalid == OnInvalid::Raise => Err(fault.into()),
-        _ => Ok(velocity),
+    if argument.on_invalid == OnInvalid::Raise {
+        rows_to_check(column, is_one).try_for_each(|row| velocity.check_finite(row))?;
     }
+    Ok(velocity)
 }
 
 /// One margin for all rows of `a`, or one each; of a column joined with itself only one.
@@ -181,8 +180,8 @@ fn margin(
     }
     let is_one = read.named().1.is_empty();
     let margin = read.per_row("a", column.len())?;
-    let fault = rows_to_check(column, is_one).find_map(|row| margin.invalid_radius(row));
-    fault.map_or(Ok(margin), |fault| Err(fault.into()))
+    rows_to_check(column, is_one).try_for_each(|row| margin.check_radius(row))?;
+    Ok(margin)
 }
 
 /// Work bound of a join: every row may meet every other one.

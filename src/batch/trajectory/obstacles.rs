@@ -140,10 +140,10 @@ impl Obstacles {
         memory::check(poses.steps.saturating_mul(placed))?;
         let mut valid = Vec::with_capacity(column.len());
         for row in 0..column.len() {
-            let fault = poses.invalid(row);
-            valid.push(column.fault(row).is_none() && fault.is_none());
-            if let Some(why) = fault.filter(|_| validation == Validation::Raise) {
-                return Err(Stop::Refused(row, why));
+            let checked = poses.check(row);
+            valid.push(column.fault(row).is_none() && checked.is_ok());
+            if validation == Validation::Raise {
+                checked.map_err(|why| Stop::Refused(row, why))?;
             }
         }
         let mut columns = Vec::with_capacity(poses.steps);

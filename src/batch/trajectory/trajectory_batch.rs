@@ -65,7 +65,7 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
     }
 
     fn answer(&self, row: usize, placed: &mut PlacedFootprint) -> Result<Option<R>, InvalidRow> {
-        if let Some(why) = self.invalid(row) {
+        if let Err(why) = self.check_numbers(row) {
             return if self.check { Err(why) } else { Ok(None) };
         }
         let footprint = if self.footprints.len() == 1 { 0 } else { row };
@@ -118,9 +118,11 @@ impl<R> TrajectoryBatch<R> {
         Err(InvalidRow::Shape(at, InvalidShape::Ring { ring: 0, why }))
     }
 
-    fn invalid(&self, row: usize) -> Option<InvalidRow> {
-        let margin = || self.margin.as_ref()?.invalid_radius(row);
-        self.poses.invalid(row).or_else(margin)
+    fn check_numbers(&self, row: usize) -> Result<(), InvalidRow> {
+        self.poses.check(row)?;
+        self.margin
+            .as_ref()
+            .map_or(Ok(()), |it| it.check_radius(row))
     }
 }
 
