@@ -13,7 +13,7 @@ use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::batch::turning_sweep_tiles;
 use crate::convex::filter::{
-    self, FilteredImpact, FilteredInterval, FilteredSweep, FilteredSweepMtv,
+    self, FilteredApproach, FilteredImpact, FilteredInterval, FilteredSweep, FilteredSweepMtv,
 };
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::shape::{self, ClosestApproach, Concave, TimeIntervals};
@@ -217,7 +217,7 @@ impl TileQuery<2> for ContactIntervalsQuery {
 }
 
 /// [`shape::closest_approach`]. The kernel finds rows that meet, whose distance is 0; and distance and
-/// time of the others, but not their nearest points.
+/// time of the others, but not their nearest points. It leaves rows with a radius, segments and points.
 #[derive(Clone, Copy, Debug)]
 pub struct ClosestApproachQuery;
 
@@ -228,7 +228,6 @@ impl ClosestApproachQuery {
 impl TileQuery<2> for ClosestApproachQuery {
     // One kernel for all sizes, as for [`DistanceQuery`].
     const LONG: FieldSet = FieldSet::ALL;
-    const ROUNDED: bool = false;
 
     type Answer = ClosestApproach;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
@@ -249,10 +248,14 @@ impl TileQuery<2> for ClosestApproachQuery {
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
         let velocity = tile.numbers.velocity.expect("an approach has a velocity");
-        let approach =
-            filter::closest_approach(&table, velocity, tile.fields.is_subset(Self::NUMBERS));
+        let is_sharp = tile.is_sharp();
+        let approach = if table.is_thin() || !is_sharp.any_true() {
+            FilteredApproach::unknown(velocity.x)
+        } else {
+            filter::closest_approach(&table, velocity, tile.fields.is_subset(Self::NUMBERS))
+        };
         (
-            approach.is_certain,
+            approach.is_certain & is_sharp,
             #[inline(always)]
             move |field| match field {
                 ClosestApproach::DISTANCE => Answers::Floats(approach.distance),

@@ -175,11 +175,8 @@ impl OperandRows<Arc<Column>> {
         self.items.longest()
     }
 
-    /// The polygons for a part of the answer that starts at this row; with `rounded`, those with a
-    /// radius, segments and points count as convex, too.
-    pub(super) fn rings(&self, start: usize, rounded: bool) -> PolygonRows<'_> {
-        let mut column = self.items.view();
-        column.rounded = rounded;
-        PolygonRows::new(column, self.rows.from(start), self.refused)
+    /// The polygons for a part of the answer that starts at this row.
+    pub(super) fn rings(&self, start: usize) -> PolygonRows<'_> {
+        PolygonRows::new(self.items.view(), self.rows.from(start), self.refused)
     }
 }

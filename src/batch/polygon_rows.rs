@@ -83,8 +83,8 @@ impl<'a> PolygonRows<'a> {
     }
 
     /// The vertices for the rows of a tile, if they are consecutive in memory at a stride, `count` of each
-    /// to be taken; and, if the rows were examined, a bit for each that is strictly convex and one for
-    /// each of these that is clockwise.
+    /// to be taken; and, if the rows were examined, a bit for each that is convex and one for each of these
+    /// that is clockwise.
     #[inline(always)]
     pub(super) fn run(
         &self,
@@ -95,8 +95,8 @@ impl<'a> PolygonRows<'a> {
         self.column.eight(even.first + first, even.per_row)
     }
 
-    /// The ring of a row, which has `count` vertices, and whether it is clockwise, if it is known
-    /// to be strictly convex. If the row has no such ring: `Err` with other vertices.
+    /// The ring of a row, which has `count` vertices, and whether it is clockwise, if it is known to be
+    /// convex. If the row has no such ring: `Err` with other vertices.
     #[inline]
     pub(super) fn ring_of(
         &self,
@@ -112,8 +112,8 @@ impl<'a> PolygonRows<'a> {
         ring.ok_or_else(|| self.column.vertices(self.rows.at(row), count))
     }
 
-    /// The only ring of a row, and whether it is clockwise, if it is known to be strictly convex.
-    /// `None` if the row is missing, has holes, or is known not to be strictly convex.
+    /// The only ring of a row, and whether it is clockwise, if it is known to be convex. `None` if the row is
+    /// missing, has holes, or is known not to be convex.
     #[inline]
     pub(super) fn ring(&self, row: usize) -> Option<(&'a [Point], Option<bool>)> {
         let row = self.rows.at(row);

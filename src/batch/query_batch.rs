@@ -55,7 +55,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     }
 
     fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_> {
-        let operands = self.operands.tile_operands(0, fields, Q::ROUNDED);
+        let operands = self.operands.tile_operands(0, fields);
         RowCursor {
             operands,
             shapes: operands.rings.map(ShapeCursor::new),
@@ -129,13 +129,10 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         control: &CancelToken,
     ) -> Result<(), Stop> {
         let mut cursor = self.cursor(table.fields());
-        let is_directed = Q::DIRECTED && self.operands.velocity.is_some();
-        if is_directed || self.operands.margin.is_some() && !Q::ROUNDED {
+        if Q::DIRECTED && self.operands.velocity.is_some() {
             return fill_one_by_one(self, cursor, table, 0..table.rows, on_invalid, control);
         }
-        let operands = self
-            .operands
-            .tile_operands(table.first, table.fields(), Q::ROUNDED);
+        let operands = self.operands.tile_operands(table.first, table.fields());
         let mut open = Vec::new();
         control.write(|| {
             open = if self.operands.turns.iter().any(Option::is_some) {

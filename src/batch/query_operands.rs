@@ -32,19 +32,13 @@ pub struct QueryOperands<const RINGS: usize> {
 }
 
 impl<const RINGS: usize> QueryOperands<RINGS> {
-    /// The operands for the part of the answer that starts at this row. `is_rounded` says whether the query's
-    /// kernel supports radii.
-    pub(super) fn tile_operands(
-        &self,
-        start: usize,
-        fields: FieldSet,
-        is_rounded: bool,
-    ) -> TileOperands<'_, RINGS> {
+    /// The operands for the part of the answer that starts at this row.
+    pub(super) fn tile_operands(&self, start: usize, fields: FieldSet) -> TileOperands<'_, RINGS> {
         let circle = self.circle.as_ref();
         let velocity = self.velocity.as_ref().map(|it| &it.relative);
         let turns = self.turns.each_ref().map(Option::as_ref);
         TileOperands {
-            rings: (self.polygons.each_ref()).map(|it| it.rings(start, is_rounded)),
+            rings: self.polygons.each_ref().map(|it| it.rings(start)),
             circle: circle.map(|(center, radius)| (center.view(start), radius.view(start))),
             velocity: velocity.map(|it| it.view(start)),
             margin: self.margin.as_ref().map(|it| it.view(start)),
@@ -68,7 +62,7 @@ impl<const RINGS: usize> QueryOperands<RINGS> {
         if turns.map(|it| &it.angle).all(OperandRows::is_zero) {
             self.turns = [None, None];
         }
-        // Without margins, tiles answer all queries.
+        // Tiles without a margin do less.
         if self.margin.as_ref().is_some_and(OperandRows::is_zero) {
             self.margin = None;
         }

@@ -95,12 +95,7 @@ fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
         }
         // No tile takes these rows. Looking at each took an eighth of the instructions of the distance between a point
         // and a path of 6 vertices.
-        (_, near)
-            if !operands
-                .rings
-                .iter()
-                .all(|it| it.column.has_thin_or_convex()) =>
-        {
+        (_, near) if !operands.rings.iter().all(|it| it.column.has_convex()) => {
             output.open.extend(near.unwrap_or_else(|| rows.collect()));
         }
         (sizes, near) => {
@@ -132,7 +127,7 @@ fn fit<Q: TileQuery<RINGS>, const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
     sizes: [usize; RINGS],
 ) -> bool {
-    let fits = if Q::ROUNDED && RINGS == 2 {
+    let fits = if RINGS == 2 {
         fits_a_tile_if_thin
     } else {
         fits_a_tile
@@ -377,10 +372,7 @@ fn tiles<
                 if Q::TURNS {
                     numbers.turns = Some(operands.eight_turns(simd, rows_of_tile));
                 }
-                certain &= numbers.has_finite_velocity();
-                if Q::ROUNDED {
-                    certain &= numbers.has_radius();
-                }
+                certain &= numbers.has_finite_velocity() & numbers.has_radius();
                 let tile = Tile {
                     rings,
                     sides,

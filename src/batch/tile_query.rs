@@ -42,10 +42,6 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// kernels for single sizes would double the build time.
     const LONG: FieldSet = FieldSet::new(&[]);
 
-    /// Whether the kernel supports margins, radii, and segments and points as rings of two
-    /// vertices and of one; rows with these are otherwise answered one by one.
-    const ROUNDED: bool = true;
-
     /// Whether rows may have a direction, stored as their velocity. It must not be zero. Rows with directions are
     /// answered one by one.
     const DIRECTED: bool = false;
@@ -76,7 +72,8 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     type Edge<S: Simd>: Scratch<Lane<S>>;
 
     /// Answers a tile: the lanes in which all wanted fields are certain, and the fields. In the other lanes
-    /// the fields have no meaning. `edges` is scratch space, one entry for each edge.
+    /// the fields have no meaning. There may be margins and radii, and segments and points as rings of two
+    /// vertices and of one. `edges` is scratch space, one entry for each edge.
     fn eight<S: Simd>(
         tile: &Tile<'_, S, RINGS>,
         edges: &mut [Self::Edge<S>],

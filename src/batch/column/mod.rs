@@ -330,7 +330,6 @@ impl Column {
             attributes: &self.base.attributes,
             selection: &self.selection,
             examined: self.examined.as_deref(),
-            rounded: false,
         }
     }
 
