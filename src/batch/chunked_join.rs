@@ -2,11 +2,10 @@
 
 use rayon::prelude::*;
 
-use crate::batch::join::{IndexPairs, Join};
+use crate::batch::join::{IndexPairs, Join, PairLimit};
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::moving_column::MovingColumn;
 use crate::batch::operand_rows::OperandRows;
-use crate::batch::pair_limit::PairLimit;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::turn_rows::TurnRows;
 use crate::broad::{RowMotions, row_number};

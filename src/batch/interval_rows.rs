@@ -2,9 +2,9 @@
 
 use std::sync::PoisonError;
 
+use crate::batch::invalid_row::OnInvalid;
 use crate::batch::memory;
 use crate::batch::moving_queries::ContactIntervalsQuery;
-use crate::batch::on_invalid::OnInvalid;
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::query::Query;
 use crate::batch::query_batch::QueryBatch;

@@ -1,9 +1,18 @@
-//! Invalid operands: what is wrong, and in which row of which argument.
+//! Invalid operands: what is wrong, in which row of which argument, and what to do about it.
 
 use std::fmt;
 
 use crate::geom::{Circle, DisplayNumber, DisplayNumbers, Turn, Vec2};
 use crate::invalid_shape::{InvalidRing, InvalidShape};
+
+/// What to do about a row whose operands are invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnInvalid {
+    /// Refuse the whole call, and report the first such row.
+    Raise,
+    /// Leave the row blank and answer the others.
+    Mask,
+}
 
 /// A row of an argument, in the caller's own indices: `a[2, 1]`, or `a` when it has no rows.
 #[derive(Clone, Debug, PartialEq, Eq)]

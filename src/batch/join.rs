@@ -7,12 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
+use crate::batch::invalid_row::OnInvalid;
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::moving_column::MovingColumn;
-use crate::batch::on_invalid::OnInvalid;
 use crate::batch::operand_rows::OperandRows;
 use crate::batch::output::{OutputColumn, OutputTable};
-use crate::batch::pair_limit::PairLimit;
 use crate::batch::query::Query;
 use crate::batch::query_batch::QueryBatch;
 use crate::batch::query_operands::QueryOperands;
@@ -51,6 +50,31 @@ const CHUNK: usize = 1024;
 
 /// Pairs of a row of `a` and a row of `b`.
 pub type IndexPairs = Vec<[u32; 2]>;
+
+/// The largest number of pairs allowed, and the number found so far.
+#[derive(Debug)]
+pub(super) struct PairLimit {
+    most: usize,
+    found: AtomicUsize,
+}
+
+impl PairLimit {
+    /// A limit of `most` pairs.
+    pub(super) fn new(most: usize) -> Self {
+        let found = AtomicUsize::new(0);
+        Self { most, found }
+    }
+
+    /// Counts more pairs.
+    pub(super) fn count(&self, more: usize) -> Result<(), Stop> {
+        let found = self.found.fetch_add(more, Ordering::Relaxed) + more;
+        let most = self.most;
+        if found > most {
+            return Err(Stop::TooManyPairs { most, found });
+        }
+        Ok(())
+    }
+}
 
 impl Join {
     /// Whether a single pair may take seconds.

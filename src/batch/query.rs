@@ -1,8 +1,7 @@
 //! A query over the rows of a batch, answered one row at a time.
 
-use crate::batch::invalid_row::InvalidRow;
+use crate::batch::invalid_row::{InvalidRow, OnInvalid};
 use crate::batch::memory;
-use crate::batch::on_invalid::OnInvalid;
 use crate::batch::output::OutputTable;
 use crate::batch::query_result::QueryResult;
 use crate::batch::result_fields::FieldSet;

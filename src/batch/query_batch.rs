@@ -1,18 +1,20 @@
 //! A [`TileQuery`] about one or two polygons per row, for many rows, and how a row is answered.
 
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::on_invalid::OnInvalid;
+use std::hint::black_box;
+
+use crate::batch::invalid_row::{InvalidRow, OnInvalid};
 use crate::batch::output::OutputTable;
+use crate::batch::polygon_rows::PolygonRows;
 use crate::batch::query::{Query, fill_one_by_one};
 use crate::batch::query_operands::QueryOperands;
 use crate::batch::result_fields::FieldSet;
-use crate::batch::shape_cursor::ShapeCursor;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_driver;
 use crate::batch::tile_operands::{Numbers, TileOperands};
 use crate::batch::tile_query::{Row, TileQuery};
 use crate::batch::turn_rows::TurnRows;
 use crate::geom::{Bounds, Vec2};
+use crate::invalid_shape::InvalidShape;
 use crate::shape::{Concave, Shape};
 
 /// One query for many rows.
@@ -22,6 +24,39 @@ pub struct QueryBatch<Q, const RINGS: usize> {
     pub query: Q,
     /// Its operands.
     pub operands: QueryOperands<RINGS>,
+}
+
+/// Reads polygons one by one. A row of the operand that the next row of the answer takes again is
+/// not validated again.
+struct ShapeCursor<'a> {
+    rings: PolygonRows<'a>,
+    last: Option<(usize, Result<Option<Shape<'a>>, InvalidShape>)>,
+}
+
+impl<'a> ShapeCursor<'a> {
+    fn new(rings: PolygonRows<'a>) -> Self {
+        Self { rings, last: None }
+    }
+
+    /// Reads memory of the polygons of some rows of the answer.
+    fn prefetch(&self, rows: &[usize]) {
+        let PolygonRows {
+            column, rows: map, ..
+        } = self.rings;
+        let read = rows.iter().map(|&row| column.read_ahead(map.at(row)));
+        black_box(read.sum::<f64>());
+    }
+
+    /// The polygon of a row of the answer: see [`PolygonRows::polygon`].
+    #[inline]
+    fn at(&mut self, row: usize, check: bool) -> Result<Option<&Shape<'a>>, InvalidShape> {
+        let row = self.rings.rows.at(row);
+        if self.last.as_ref().is_none_or(|(last, _)| *last != row) {
+            self.last = Some((row, self.rings.polygon(row, check)));
+        }
+        let (_, polygon) = self.last.as_ref().expect("just read");
+        polygon.as_ref().map(Option::as_ref).map_err(|why| *why)
+    }
 }
 
 /// The operands of rows that are answered one by one.

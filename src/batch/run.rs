@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::batch::on_invalid::OnInvalid;
+use crate::batch::invalid_row::OnInvalid;
 use crate::batch::output::OutputTable;
 use crate::batch::query::Query;
 use crate::batch::stop::{CancelToken, Stop};

@@ -1,6 +1,6 @@
-//! The contents of scalar and batch results, and the methods of all their classes.
+//! The contents of scalar and batch results, their values as Python objects, and the methods of all their classes.
 
-use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PySlice, PyTuple};
@@ -9,9 +9,52 @@ use pyo3::{IntoPyObjectExt, intern};
 use crate::batch::{Field, FieldKind, QueryResult, Value};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::errors::tuple;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::interruptible;
 use crate::python::output::Arrays;
-use crate::python::python_values::{object, value};
+use crate::python::vectors::{points, vector};
+
+/// The names of features, by number.
+pub(crate) const FEATURES: [&str; 2] = ["vertex", "edge"];
+
+/// A value as a Python object.
+fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
+    match value {
+        Value::Bool(value) => value.into_py_any(py),
+        Value::Float(value) => value.into_py_any(py),
+        Value::Vector(v) => Ok(PyArray1::from_slice(py, &[v.x, v.y]).into_any().unbind()),
+        Value::Segment([p, q]) => {
+            let ends = PyArray1::from_slice(py, &[p.x, p.y, q.x, q.y]);
+            Ok(ends.reshape([2, 2])?.into_any().unbind())
+        }
+        Value::Index(value) => value.into_py_any(py),
+        Value::Feature(value) => match usize::try_from(value).map(|value| FEATURES.get(value)) {
+            Ok(name) => name.into_py_any(py),
+            Err(_) => Ok(py.None()),
+        },
+    }
+}
+
+/// The inverse of [`object`], also for a row of an array.
+fn value(kind: FieldKind, object: &Bound<'_, PyAny>) -> PyResult<Value> {
+    Ok(match kind {
+        FieldKind::Bool => Value::Bool(object.is_truthy()?),
+        FieldKind::Float => Value::Float(object.extract()?),
+        FieldKind::Vector => Value::Vector(vector("vector", object)?),
+        FieldKind::Segment => {
+            let [p, q] = points(object, Argument::one("segment", ItemShape::Points("2")))?[..]
+            else {
+                return Err(PyValueError::new_err("a segment has two ends"));
+            };
+            Value::Segment([p, q])
+        }
+        FieldKind::Index => Value::Index(object.extract()?),
+        FieldKind::Feature => match object.extract::<i8>() {
+            Ok(number) => Value::Feature(number),
+            Err(_) => Value::Feature(i8::from(object.eq(FEATURES[1])?)),
+        },
+    })
+}
 
 /// The content of a scalar result: the whole answer, from which fields are computed when read, or
 /// the values of one row of a batch.
