@@ -19,6 +19,7 @@ use crate::batch::query_result::QueryResult;
 use crate::batch::row_lookup::Rows;
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::batch::stop::{CancelToken, Stop};
+use crate::batch::thread_pool;
 use crate::batch::tile_query::TileQuery;
 use crate::broad::{MovingBoxes, RowMotions, relative};
 use crate::geom::{Bounds, Circle};
@@ -134,14 +135,13 @@ impl Join {
             done.fetch_add(rows.len(), Ordering::Relaxed);
             pairs
         };
-        let rows_of_share = rows.len().div_ceil(4 * threads.max(1)).clamp(1, SHARE);
-        let pieces: Vec<IndexPairs> = if threads == 1 {
-            rows.chunks(SHARE).map(share).collect::<Result<_, Stop>>()?
-        } else {
-            rows.par_chunks(rows_of_share)
-                .map(share)
-                .collect::<Result<_, Stop>>()?
+        let rows_of_share = match threads {
+            1 => SHARE,
+            _ => rows.len().div_ceil(4 * threads.max(1)).clamp(1, SHARE),
         };
+        let shares = rows.chunks(rows_of_share).collect();
+        let pieces: Result<Vec<_>, Stop> = thread_pool::map(shares, threads, share);
+        let pieces = pieces?;
         control.proceed()?;
         drop((motions, rows));
         let [searching, searched] = self.sides();

@@ -1,9 +1,10 @@
-//! Thread pools by number of threads, kept between calls.
+//! Thread pools by number of threads, kept between calls, and work on a list of items in one.
 
 use std::collections::HashMap;
 use std::process;
 use std::sync::{Arc, Mutex, TryLockError};
 
+use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// The pools of one process, by number of threads.
@@ -59,6 +60,20 @@ fn build(threads: usize) -> Result<Arc<ThreadPool>, ThreadPoolBuildError> {
         .thread_name(|number| format!("carom-{number}"))
         .build()
         .map(Arc::new)
+}
+
+/// What `map` makes of each item, in order: in the rayon pool that this runs in, or in the calling thread if
+/// `threads` is 1.
+pub(super) fn map<I: Send, T: Send, C: FromIterator<T> + FromParallelIterator<T>>(
+    items: Vec<I>,
+    threads: usize,
+    map: impl Fn(I) -> T + Send + Sync,
+) -> C {
+    if threads == 1 {
+        items.into_iter().map(map).collect()
+    } else {
+        items.into_par_iter().map(map).collect()
+    }
 }
 
 /// Default number of threads of a call.

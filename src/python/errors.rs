@@ -7,7 +7,6 @@ use std::fmt::Display;
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use rayon::ThreadPoolBuildError;
 
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::{InvalidRow, Stop};
@@ -127,11 +126,6 @@ impl From<Unfit> for PyErr {
     fn from(why: Unfit) -> Self {
         internal(format!("{why:?}"))
     }
-}
-
-/// The exception for threads that the system doesn't start.
-pub(crate) fn no_threads(threads: usize, why: &ThreadPoolBuildError) -> PyErr {
-    PyRuntimeError::new_err(format!("can't start {threads} threads: {why}"))
 }
 
 /// Issues a warning of the category `W`.

@@ -4,10 +4,10 @@
 use std::sync::OnceLock;
 
 use fearless_simd::Simd;
-use rayon::prelude::*;
 
 use super::validation_mode::{ExamineError, Validation};
 use crate::batch::memory::Allocated;
+use crate::batch::thread_pool;
 use crate::broad::BoxTree;
 use crate::geom::Bounds;
 use crate::invalid_shape::InvalidShape;
@@ -96,10 +96,9 @@ impl ExaminedRows {
         let boxed = if vertices >= BOXED { rows } else { 0 };
         let mut boxes = vec![Bounds::EMPTY; boxed];
         let mut boxes_of_shares = boxes.chunks_mut(SHARE);
-        let shares: Vec<(&mut [u8], &mut [Bounds])> = codes
+        let shares = codes
             .chunks_mut(SHARE)
-            .map(|codes| (codes, boxes_of_shares.next().unwrap_or_default()))
-            .collect();
+            .map(|codes| (codes, boxes_of_shares.next().unwrap_or_default()));
         let examine = |(share, (codes, boxes)): (usize, (&mut [u8], &mut [Bounds]))| {
             let first = share * SHARE;
             // Compiled for each instruction set: the filter takes fewer instructions.
@@ -116,11 +115,8 @@ impl ExaminedRows {
                 ExamineError::OutOfMemory(_) => why,
             })
         };
-        let shares: Vec<Result<Share, ExamineError>> = if threads == 1 {
-            shares.into_iter().enumerate().map(examine).collect()
-        } else {
-            shares.into_par_iter().enumerate().map(examine).collect()
-        };
+        let shares: Vec<Result<Share, ExamineError>> =
+            thread_pool::map(shares.enumerate().collect(), threads, examine);
         let (mut others, mut counts) = (Vec::with_capacity(shares.len()), [usize::MAX, 0]);
         let (mut has_others, mut faults) = (false, Vec::new());
         for (position, share) in shares.into_iter().enumerate() {
@@ -128,13 +124,8 @@ impl ExaminedRows {
             let [least, greatest] = share.counts;
             counts = [counts[0].min(least), counts[1].max(greatest)];
             has_others |= share.has_others;
-            let first = position * SHARE;
-            faults.extend(
-                share
-                    .faults
-                    .into_iter()
-                    .map(|(row, why)| (first + row, why)),
-            );
+            let of_share = share.faults.into_iter();
+            faults.extend(of_share.map(|(row, why)| (position * SHARE + row, why)));
             others.push(share.others);
         }
         Ok(Self {
@@ -155,7 +146,8 @@ impl ExaminedRows {
 
     /// Bytes of memory held.
     pub(super) fn nbytes(&self) -> usize {
-        let others = self.others.iter().map(|table| table_nbytes(table));
+        let others = self.others.iter().flatten();
+        let others = others.map(|it| size_of_val(it) + it.nbytes());
         self.codes.capacity()
             + self.others.capacity() * size_of::<Vec<ExaminedShape>>()
             + self.boxes.get().map_or(0, Vec::capacity) * size_of::<Bounds>()
@@ -264,11 +256,6 @@ impl ExaminedRows {
         let bounds = bounds.filter(|bounds| !bounds.is_empty() && rings.radius() == 0.0);
         Some(Shape::known(rings, kind, bounds))
     }
-}
-
-/// Bytes of a table.
-fn table_nbytes(table: &[ExaminedShape]) -> usize {
-    size_of_val(table) + table.iter().map(ExaminedShape::nbytes).sum::<usize>()
 }
 
 /// Whether a row with this code is convex.

@@ -101,15 +101,12 @@ impl Column {
         rings: Vec<usize>,
         polygons: Option<Vec<usize>>,
     ) -> Self {
-        let shapes = None;
-        Self::of_shapes(
-            coords,
-            RaggedOffsets {
-                rings,
-                polygons,
-                shapes,
-            },
-        )
+        let offsets = RaggedOffsets {
+            rings,
+            polygons,
+            shapes: None,
+        };
+        Self::of_shapes(coords, offsets)
     }
 
     /// A column of rows of different sizes, each of one or more polygons. A row without vertices is
@@ -185,8 +182,7 @@ impl Column {
             coords: Arc::clone(&self.base.coords),
             layout: Arc::clone(&self.base.layout),
             attributes,
-            rows: self.base.rows,
-            longest: self.base.longest,
+            ..*self.base
         };
         Self {
             base: Arc::new(base),
@@ -284,9 +280,7 @@ impl Column {
 
     /// Whether every row is known to be valid or missing.
     pub fn is_validated(&self) -> bool {
-        self.examined
-            .as_ref()
-            .is_some_and(|examined| !examined.trusted)
+        self.examined.as_ref().is_some_and(|it| !it.trusted)
     }
 
     /// The same rows, not examined.
@@ -386,9 +380,7 @@ impl Column {
     /// Whether [`Self::index`] is kept already.
     pub(super) fn is_indexed(&self) -> bool {
         if self.run_of_shared_index().is_some() {
-            self.examined
-                .as_ref()
-                .is_some_and(|examined| examined.is_indexed())
+            self.examined.as_ref().is_some_and(|it| it.is_indexed())
         } else {
             self.index.get().is_some()
         }
@@ -464,10 +456,7 @@ impl Column {
             + self.base.layout.nbytes()
             + selection * size_of::<usize>()
             + self.base.attributes.nbytes()
-            + self
-                .examined
-                .as_ref()
-                .map_or(0, |examined| examined.nbytes())
+            + self.examined.as_ref().map_or(0, |it| it.nbytes())
             + self.compacted.get().map_or(0, |it| it.nbytes)
             + self.index.get().map_or(0, |index| {
                 let (boxes, tree) = &**index;

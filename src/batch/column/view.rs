@@ -103,12 +103,6 @@ impl<'a> View<'a> {
         self.attributes.fault(row).is_some()
     }
 
-    /// Whether a row of an examined column is a point.
-    pub(super) fn is_point(self, row: usize) -> bool {
-        let row = self.selection.stored(row);
-        self.examined.is_some_and(|examined| examined.is_point(row))
-    }
-
     /// The radius of a row, though it may be missing.
     pub(in crate::batch) fn radius(self, row: usize) -> f64 {
         self.attributes.radius(self.selection.stored(row))
