@@ -1,12 +1,9 @@
 //! A join in chunks of bounded size, in the order of the rows.
 
-use crate::batch::join::{IndexPairs, Join, PairLimit};
+use crate::batch::join::PairLimit;
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::moving_column::MovingColumn;
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::thread_pool;
-use crate::batch::turn_rows::TurnRows;
+use crate::batch::{CancelToken, IndexPairs, Join, MovingColumn, OperandRows, Stop, TurnRows};
 use crate::broad::{RowMotions, row_number};
 
 /// A join whose pairs are taken chunk by chunk.

@@ -2,12 +2,10 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::output::OutputTable;
-use crate::batch::query_result::QueryResult;
-use crate::batch::result_fields::{Field, FieldSet, Value};
 use crate::batch::tile_operands::{Ring, TileOperands};
 use crate::batch::tile_output::Answers;
-use crate::batch::tile_query::{Row, Tile, TileQuery};
+use crate::batch::tile_query::{Row, Tile};
+use crate::batch::{Field, FieldSet, OutputTable, QueryResult, TileQuery, Value};
 use crate::convex::filter::{self, RingAndCircle};
 use crate::geom::Point;
 use crate::shape::{self, CirclePolygon, Concave, Location, Locator, SweptCircle};

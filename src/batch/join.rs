@@ -6,21 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::OnInvalid;
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::moving_column::MovingColumn;
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::output::{OutputColumn, OutputTable};
-use crate::batch::query::Query;
-use crate::batch::query_batch::QueryBatch;
-use crate::batch::query_operands::QueryOperands;
-use crate::batch::query_result::QueryResult;
-use crate::batch::row_lookup::Rows;
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
-use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::thread_pool;
-use crate::batch::tile_query::TileQuery;
+use crate::batch::{
+    CancelToken, Column, MovingColumn, OnInvalid, OperandRows, OutputColumn, OutputTable, Query,
+    QueryBatch, QueryOperands, QueryResult, Rows, Shared, Stop, TileQuery,
+};
 use crate::broad::{MovingBoxes, RowMotions, relative};
 use crate::geom::{Bounds, Circle};
 use crate::shape::{self, RelativeMotion};

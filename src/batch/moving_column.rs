@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::batch::column::{Column, Shared};
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::turn_rows::TurnRows;
+use crate::batch::{Column, OperandRows, Shared, TurnRows};
 use crate::broad::{MovingBoxes, RowMotions};
 use crate::geom::{Bounds, Turn, Vec2};
 

@@ -4,14 +4,12 @@ use std::sync::{Mutex, PoisonError};
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::output::OutputTable;
-use crate::batch::result_fields::{FieldKind, FieldSet};
 use crate::batch::shape_queries::most_pairs_by_numbers;
-use crate::batch::swept_collision_with_mtv::SweptCollisionWithMtv;
 use crate::batch::tile_operands::{Ring, TileOperands};
 use crate::batch::tile_output::Answers;
-use crate::batch::tile_query::{Row, Tile, TileQuery};
+use crate::batch::tile_query::{Row, Tile};
 use crate::batch::turning_sweep_tiles;
+use crate::batch::{FieldKind, FieldSet, OutputTable, SweptCollisionWithMtv, TileQuery};
 use crate::convex::filter::{
     self, FilteredApproach, FilteredImpact, FilteredInterval, FilteredSweep, FilteredSweepMtv,
 };

@@ -5,10 +5,9 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use crate::batch::column::{Column, View};
-use crate::batch::memory;
-use crate::batch::stop::{CancelToken, Stop};
-use crate::batch::thread_pool;
+use crate::batch::column::View;
+use crate::batch::{CancelToken, Column, Stop};
+use crate::batch::{memory, thread_pool};
 use crate::broad::row_number;
 use crate::geom::Bounds;
 use crate::predicates::ten_digits::{

@@ -4,12 +4,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::batch::column::{Column, ExamineError, Shared, Validation};
-use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::polygon_rows::PolygonRows;
-use crate::batch::row_lookup::{RowMap, Rows};
+use crate::batch::row_lookup::RowMap;
 use crate::batch::tile_rows::TileRows;
+use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, Rows, Shared, Validation};
 use crate::geom::Vec2;
 use crate::invalid_shape::InvalidShape;
 use crate::simd::load::LANES;

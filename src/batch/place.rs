@@ -2,10 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::batch::column::Shared;
-use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::stop::{CancelToken, Stop};
+use crate::batch::{ArgumentRow, CancelToken, InvalidRow, OperandRows, Shared, Stop};
 use crate::geom::{self, Point};
 use crate::invalid_shape::InvalidShape;
 use crate::shape;

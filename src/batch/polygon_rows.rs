@@ -1,7 +1,8 @@
 //! The polygons of an operand: which of them takes part in a row of the answer.
 
+use crate::batch::Rows;
 use crate::batch::column::{EvenRings, RowBoxes, View};
-use crate::batch::row_lookup::{RowMap, Rows};
+use crate::batch::row_lookup::RowMap;
 use crate::batch::tile_rows::TileRows;
 use crate::geom::{Bounds, Point};
 use crate::invalid_shape::{InvalidRing, InvalidShape};

@@ -2,17 +2,15 @@
 
 use std::hint::black_box;
 
-use crate::batch::invalid_row::{InvalidRow, OnInvalid};
-use crate::batch::output::OutputTable;
 use crate::batch::polygon_rows::PolygonRows;
-use crate::batch::query::{Query, fill_one_by_one};
-use crate::batch::query_operands::QueryOperands;
-use crate::batch::result_fields::FieldSet;
-use crate::batch::stop::{CancelToken, Stop};
+use crate::batch::query::fill_one_by_one;
 use crate::batch::tile_driver;
 use crate::batch::tile_operands::{Numbers, TileOperands};
-use crate::batch::tile_query::{Row, TileQuery};
-use crate::batch::turn_rows::TurnRows;
+use crate::batch::tile_query::Row;
+use crate::batch::{
+    CancelToken, FieldSet, InvalidRow, OnInvalid, OutputTable, Query, QueryOperands, Stop,
+    TileQuery, TurnRows,
+};
 use crate::geom::{Bounds, Vec2};
 use crate::invalid_shape::InvalidShape;
 use crate::shape::{Concave, Shape};

@@ -2,13 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::result_fields::FieldSet;
 use crate::batch::tile_operands::{Circles, Numbers, TileOperands};
-use crate::batch::turn_rows::TurnRows;
-use crate::batch::velocity_rows::VelocityRows;
+use crate::batch::{Column, FieldSet, InvalidRow, OperandRows, Shared, TurnRows, VelocityRows};
 use crate::geom::{Turn, Vec2};
 use crate::shape::RelativeMotion;
 

@@ -3,12 +3,10 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::query::Query;
-use crate::batch::query_result::{QueryResult, record};
-use crate::batch::result_fields::{Field, FieldKind, FieldSet, Value};
+use crate::batch::query_result::record;
+use crate::batch::{
+    Column, Field, FieldKind, FieldSet, InvalidRow, OperandRows, Query, QueryResult, Shared, Value,
+};
 use crate::geom::{Point, Ray, Vec2};
 use crate::predicates::RaySlabs;
 use crate::shape::{self, RayHit};

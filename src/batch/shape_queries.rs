@@ -2,9 +2,9 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::result_fields::{FieldKind, FieldSet};
 use crate::batch::tile_output::Answers;
-use crate::batch::tile_query::{Row, Tile, TileQuery};
+use crate::batch::tile_query::{Row, Tile};
+use crate::batch::{FieldKind, FieldSet, TileQuery};
 use crate::convex::filter::{self, FacingEdge};
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::predicates::square_errors::Squares;

@@ -3,7 +3,7 @@
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::batch::invalid_row::InvalidRow;
+use crate::batch::InvalidRow;
 use crate::batch::memory::OutOfMemory;
 
 /// Why a batch has no answer.

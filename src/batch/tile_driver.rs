@@ -8,14 +8,12 @@ use std::ops::Range;
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::RowBoxes;
-use crate::batch::output::OutputTable;
 use crate::batch::polygon_rows::PolygonRows;
-use crate::batch::query_result::QueryResult;
-use crate::batch::result_fields::FieldSet;
 use crate::batch::tile_operands::{Numbers, TileOperands};
 use crate::batch::tile_output::TileOutput;
-use crate::batch::tile_query::{Tile, TileQuery};
+use crate::batch::tile_query::Tile;
 use crate::batch::tile_rows::TileRows;
+use crate::batch::{FieldSet, OutputTable, QueryResult, TileQuery};
 use crate::convex;
 use crate::predicates::box_distance_bounds::{are_apart, is_circle_apart};
 use crate::predicates::conservative_boxes::{LaneBox, grown};

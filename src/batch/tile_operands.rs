@@ -2,12 +2,11 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::column::Shared;
-use crate::batch::operand_rows::{ItemRows, OperandRows};
+use crate::batch::operand_rows::ItemRows;
 use crate::batch::polygon_rows::PolygonRows;
-use crate::batch::result_fields::FieldSet;
 use crate::batch::tile_rows::TileRows;
 use crate::batch::turn_rows::TurnView;
+use crate::batch::{FieldSet, OperandRows, Shared};
 use crate::convex;
 use crate::geom::{Circle, Point, Vec2};
 use crate::predicates::rounded_radius_sum;

@@ -3,12 +3,9 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::output::OutputTable;
-use crate::batch::query_result::QueryResult;
-use crate::batch::result_fields::FieldSet;
-use crate::batch::swept_collision_with_mtv::SweptCollisionWithMtv;
 use crate::batch::tile_operands::{Numbers, Ring, TileOperands};
 use crate::batch::tile_output::Answers;
+use crate::batch::{FieldSet, OutputTable, QueryResult, SweptCollisionWithMtv};
 use crate::shape::{Concave, RelativeMotion, Shape};
 use crate::simd::lanes::{Lanes, Scratch, Vectors};
 use crate::simd::load::Lane;

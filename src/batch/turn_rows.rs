@@ -1,9 +1,8 @@
 //! How the shapes of each row turn, and which turns are valid.
 
-use crate::batch::column::Shared;
-use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::memory::OutOfMemory;
-use crate::batch::operand_rows::{ItemRows, OperandRows};
+use crate::batch::operand_rows::ItemRows;
+use crate::batch::{ArgumentRow, InvalidRow, OperandRows, Shared};
 use crate::geom::{Point, Turn};
 
 /// The angles and the centers for a part of the answer.

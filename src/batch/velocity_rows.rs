@@ -3,10 +3,7 @@
 use std::slice;
 use std::sync::Arc;
 
-use crate::batch::column::Shared;
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::row_lookup::Rows;
+use crate::batch::{InvalidRow, OperandRows, Rows, Shared};
 use crate::broad::relative;
 use crate::geom::{Motion, Vec2};
 

@@ -12,16 +12,14 @@ use crate::batch::{
 use crate::geom::{Point, Vec2};
 use crate::python::broadcasting::{Named, broadcast, no_broadcast};
 use crate::python::buffer::{Claims, Plain};
-use crate::python::errors;
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::interruptible;
 use crate::python::keywords::{self, Keywords};
 use crate::python::operands::{Operand, vectors};
 use crate::python::output::{Arrays, Outputs};
 use crate::python::pairs_argument::PairIndices;
 use crate::python::rings_taken_for_rows::warn_of_rings;
-use crate::python::shape_input;
 use crate::python::turns::{NAMES, TurnOperands};
+use crate::python::{errors, interruptible, shape_input};
 
 /// The advice for operands of different lengths.
 const UNEQUAL: &str =

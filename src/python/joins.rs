@@ -14,14 +14,12 @@ use crate::batch::{ChunkedJoin, Column, Join, MovingColumn, OnInvalid, OperandRo
 use crate::geom::Vec2;
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
-use crate::python::errors;
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::interruptible;
 use crate::python::keywords::{Keywords, count, count_from_0};
 use crate::python::operands::vectors;
-use crate::python::shape_input;
 use crate::python::shapes::from_sequence::column;
 use crate::python::turns::{self, TurnOperands};
+use crate::python::{errors, interruptible, shape_input};
 
 /// The function that is called with the progress of a join, if any.
 fn progress<'py>(keywords: &Keywords<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {

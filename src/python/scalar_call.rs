@@ -9,12 +9,10 @@ use crate::batch::lazy_result::Lazy;
 use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult};
 use crate::geom::{Circle, Point, Vec2};
 use crate::invalid_shape::InvalidShape;
-use crate::python::buffer;
-use crate::python::errors;
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::interruptible;
 use crate::python::shape_input::{self, Input};
 use crate::python::vectors::{number, vector};
+use crate::python::{buffer, errors, interruptible};
 use crate::shape::{Concave, Shape, open};
 
 /// A shape, or why it is none.

@@ -16,11 +16,10 @@ use crate::python::buffer::Claims;
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::expected_argument::{Argument, ItemShape, NotNumbers};
 use crate::python::nested_sequences::{depth, exports_arrow, is_list, items};
-use crate::python::numpy_arrays;
 use crate::python::operands::{Operand, dense};
 use crate::python::shapes::Shapes;
 use crate::python::vectors::points;
-use crate::python::{arrow, errors, shapely_reader};
+use crate::python::{arrow, errors, numpy_arrays, shapely_reader};
 
 /// An object given as shapes, by its kind.
 pub(crate) enum Input<'py> {

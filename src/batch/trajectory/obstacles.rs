@@ -2,12 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::batch::column::{Column, ExamineError, INDEXED, Shared, Validation};
-use crate::batch::invalid_row::InvalidRow;
+use crate::batch::column::INDEXED;
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::stop::{CancelToken, Stop};
-use crate::batch::trajectory::poses::Poses;
+use crate::batch::{
+    CancelToken, Column, ExamineError, InvalidRow, OperandRows, Poses, Shared, Stop, Validation,
+};
 use crate::broad::{BoxIndex, BoxTree};
 use crate::geom::{Bounds, Motion, Placement, Point, Turn, Vec2};
 use crate::shape::{Shape, SweptCollision};

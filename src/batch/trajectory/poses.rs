@@ -2,9 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::batch::column::Shared;
-use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
-use crate::batch::operand_rows::OperandRows;
+use crate::batch::{ArgumentRow, InvalidRow, OperandRows, Shared};
 use crate::geom::{Motion, Point, Turn};
 
 /// Poses `[x, y, heading]` of trajectories that all have the same number.

@@ -5,15 +5,11 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::query::Query;
-use crate::batch::query_result::QueryResult;
-use crate::batch::result_fields::FieldSet;
-use crate::batch::trajectory::obstacles::Obstacles;
-use crate::batch::trajectory::poses::Poses;
 use crate::batch::trajectory::step::Step;
+use crate::batch::{
+    ArgumentRow, Column, FieldSet, InvalidRow, Obstacles, OperandRows, Poses, Query, QueryResult,
+    Shared,
+};
 use crate::geom::{Point, Turn, place};
 use crate::invalid_shape::{InvalidRing, InvalidShape};
 use crate::shape::{Rings, Shape, ShapeKind};
