@@ -50,7 +50,7 @@ impl TileQuery<1> for CircleIntersectsQuery {
         Ok(CircleIntersects(reaches))
     }
 
-    fn fill_with_one(
+    fn fill_otherwise(
         operands: &TileOperands<'_, 1>,
         table: &mut OutputTable<'_>,
     ) -> Option<Vec<usize>> {

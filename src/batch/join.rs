@@ -167,11 +167,10 @@ impl Join {
         &'a self,
         (of_searching, of_searched): &'a (RowMotions, Option<RowMotions>),
     ) -> [MovingBoxes<'a>; 2] {
-        let [searching, searched] = self.sides();
-        let first = searching.moving_boxes(of_searching);
-        let second = of_searched.as_ref();
-        let second = second.map_or(first, |motions| searched.moving_boxes(motions));
-        [first, second]
+        let [first, second] = self.sides().map(|side| side.column.index());
+        let boxes = |index, motions| MovingBoxes { index, motions };
+        let searched = of_searched.as_ref().unwrap_or(of_searching);
+        [boxes(first, of_searching), boxes(second, searched)]
     }
 
     /// The pairs of these rows; those of one row follow each other, in order.

@@ -42,8 +42,12 @@ impl TileQuery<2> for SweptCollisionQuery {
         Ok(row.sweep())
     }
 
-    fn fill_turning(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) -> Vec<usize> {
-        turning_sweep_tiles::fill(operands, table)
+    fn fill_otherwise(
+        operands: &TileOperands<'_, 2>,
+        table: &mut OutputTable<'_>,
+    ) -> Option<Vec<usize>> {
+        let is_turning = operands.are_turning();
+        is_turning.then(|| turning_sweep_tiles::fill(operands, table))
     }
 
     #[inline(always)]

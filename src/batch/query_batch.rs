@@ -168,15 +168,11 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         let operands = self.operands.tile_operands(table.first, table.fields());
         let mut open = Vec::new();
         control.write(|| {
-            open = if self.operands.turns.iter().any(Option::is_some) {
-                Q::fill_turning(&operands, table)
-            } else if let Some(open) = Q::fill_with_one(&operands, table) {
-                open
-            } else {
+            open = Q::fill_otherwise(&operands, table).unwrap_or_else(|| {
                 let (open, are_near) = tile_driver::fill::<Q, RINGS>(&operands, table, None);
                 cursor.are_near = are_near;
                 open
-            }
+            });
         })?;
         fill_one_by_one(self, cursor, table, open, on_invalid, control)
     }

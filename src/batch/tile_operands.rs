@@ -115,6 +115,11 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
         self.margin.is_some() || self.rings.iter().any(|it| it.column.has_radii())
     }
 
+    /// Whether any shape may turn.
+    pub(super) fn are_turning(&self) -> bool {
+        self.turns.iter().any(Option::is_some)
+    }
+
     /// The numbers of eight rows.
     #[inline(always)]
     pub(super) fn eight_numbers<S: Simd>(&self, simd: S, rows: &TileRows) -> Numbers<Lane<S>> {

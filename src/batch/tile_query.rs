@@ -46,20 +46,13 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// Whether the kernel supports turns. Rows that turn are otherwise answered one by one.
     const TURNS: bool = false;
 
-    /// Fills rows of a table in which shapes may turn as far as it can, and returns the others, in order.
-    fn fill_turning(operands: &TileOperands<'_, RINGS>, table: &mut OutputTable<'_>) -> Vec<usize> {
-        let _ = operands;
-        (0..table.rows).collect()
-    }
-
-    /// Fills rows of a table where one shape takes part in all of them, if there is a faster way than row by row,
-    /// and returns the others, in order.
-    fn fill_with_one(
+    /// Fills rows of a table in another way than by tiles of this query, and returns the others, in order; `None`
+    /// if tiles are to fill it. By default nothing is filled where shapes turn.
+    fn fill_otherwise(
         operands: &TileOperands<'_, RINGS>,
         table: &mut OutputTable<'_>,
     ) -> Option<Vec<usize>> {
-        let _ = (operands, table);
-        None
+        operands.are_turning().then(|| (0..table.rows).collect())
     }
 
     /// The cost of a row per vertex, relative to that of most queries.

@@ -28,7 +28,6 @@ const UNEQUAL: &str =
 const STEPS: &str = "a row has one velocity: first_contact takes motions of several steps, as poses \
                      and obstacle_poses";
 
-/// Centers and radii of circles.
 type Circles = (Operand<Shared<Point>>, Operand<Shared<f64>>);
 
 /// A batch call: its keywords and the array memory that it uses.
@@ -39,7 +38,6 @@ pub(crate) struct Batch<'py> {
     pub(crate) fields: Vec<usize>,
     /// How many threads; all cores if `None`.
     pub(crate) threads: Option<usize>,
-    /// Whether rows are validated.
     pub(crate) check: bool,
     pub(crate) on_invalid: OnInvalid,
     pub(crate) claims: Claims,

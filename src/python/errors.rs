@@ -128,7 +128,6 @@ impl From<Unfit> for PyErr {
     }
 }
 
-/// Issues a warning of the category `W`.
 pub(crate) fn warn<W: PyTypeInfo>(py: Python<'_>, message: &str) -> PyResult<()> {
     let message = CString::new(message).map_err(internal)?;
     PyErr::warn(py, &py.get_type::<W>(), &message, 1)
@@ -140,7 +139,6 @@ pub(crate) fn not_a(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyE
     PyTypeError::new_err(format!("{name}: expected {expected}, got {found}"))
 }
 
-/// The name of an object's type.
 pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
     let name = object.get_type().qualname();
     name.map_or_else(|_| "?".to_owned(), |name| name.to_string())

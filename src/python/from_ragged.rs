@@ -106,7 +106,6 @@ pub(crate) fn kinds(numbers: &[i8]) -> PyResult<Vec<ShapeKind>> {
     numbers.iter().map(kind).collect()
 }
 
-/// The vertices of all rings.
 fn vertices(coords: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<(Shared<Point>, Losses)> {
     if is_empty(coords)? {
         return Ok((Arc::new(Vec::new()), Losses::new()));

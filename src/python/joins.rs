@@ -1,8 +1,7 @@
-//! `candidate_pairs`, `colliding_pairs` and `iter_colliding_pairs`. The file is long because of their docstrings, and
-//! because the iterator must let go of the join whenever it is interrupted.
+//! `candidate_pairs`, `colliding_pairs` and `iter_colliding_pairs`. The file is long because of their docstrings.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -208,20 +207,12 @@ pub(super) fn pair_array(
     rows.into_pyarray(py).reshape([2, count])
 }
 
-/// What is left of a join in pieces.
-enum ChunksState {
-    Ready(Box<ChunkedJoin>),
-    /// A thread computes a piece.
-    Running,
-    /// There are no more pieces, or an exception ended the join.
-    Ended,
-}
-
 /// An iterator over the pieces of a join. As a generator it is ended by an exception, and refuses to be
 /// advanced by two threads at once.
 #[pyclass(frozen, module = "carom")]
 struct PairChunks {
-    state: Mutex<ChunksState>,
+    /// What is left of the join; locked while a piece is computed.
+    rest: Mutex<Option<Box<ChunkedJoin>>>,
     chunk_pairs: usize,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
@@ -234,42 +225,15 @@ impl PairChunks {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
-        let becomes = |state| {
-            let mut now = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::replace(&mut *now, state)
+        let Ok(mut rest) = self.rest.try_lock() else {
+            return Err(PyValueError::new_err(
+                "the iterator is computing its next piece already",
+            ));
         };
-        let join = match becomes(ChunksState::Running) {
-            ChunksState::Ready(join) => join,
-            ChunksState::Running => {
-                return Err(PyValueError::new_err(
-                    "the iterator is computing its next piece already",
-                ));
-            }
-            ChunksState::Ended => {
-                becomes(ChunksState::Ended);
-                return Ok(None);
-            }
+        // It is put back unless an exception ends the join.
+        let Some(join) = rest.take() else {
+            return Ok(None);
         };
-        let piece = self.piece(py, join);
-        let (state, pairs) = match piece {
-            Ok((join, Some(pairs))) => (ChunksState::Ready(join), Ok(Some(pairs))),
-            Ok((_, None)) => (ChunksState::Ended, Ok(None)),
-            Err(why) => (ChunksState::Ended, Err(why)),
-        };
-        becomes(state);
-        pairs
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.progress)
-    }
-}
-
-/// A piece of a join, `None` at the end, and the rest of the join.
-type Piece<'py> = (Box<ChunkedJoin>, Option<Bound<'py, PyArray2<i64>>>);
-
-impl PairChunks {
-    fn piece<'py>(&self, py: Python<'py>, join: Box<ChunkedJoin>) -> PyResult<Piece<'py>> {
         let least = self.chunk_pairs;
         // A piece may take as long as the whole join.
         let (join, pairs) = interruptible::run(
@@ -287,9 +251,16 @@ impl PairChunks {
         if let Some(tell) = &self.progress {
             tell.call1(py, join.progress())?;
         }
-        let pairs = Some(pairs).filter(|pairs| !pairs.is_empty());
-        let array = pairs.map(|pairs| pair_array(py, pairs.iter().copied()));
-        Ok((join, array.transpose()?))
+        if pairs.is_empty() {
+            return Ok(None);
+        }
+        let pairs = pair_array(py, pairs.iter().copied())?;
+        *rest = Some(join);
+        Ok(Some(pairs))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.progress)
     }
 }
 
@@ -336,7 +307,7 @@ pub(crate) fn iter_colliding_pairs<'py>(
     let (threads, progress) = (keywords.threads()?, progress(&keywords)?);
     let join = ChunkedJoin::new(read(a, b, &keywords, true)?)?;
     let chunks = PairChunks {
-        state: Mutex::new(ChunksState::Ready(Box::new(join))),
+        rest: Mutex::new(Some(Box::new(join))),
         chunk_pairs,
         threads,
         progress: progress.map(Bound::unbind),

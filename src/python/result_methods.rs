@@ -1,23 +1,23 @@
 //! The contents of scalar and batch results, their values as Python objects, and the methods of all their classes.
 
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PySlice, PyTuple};
-use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Field, FieldKind, QueryResult, Value};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::errors::tuple;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::interruptible;
+use crate::python::numpy_arrays::numpy;
 use crate::python::output::Arrays;
 use crate::python::vectors::{points, vector};
 
 /// The names of features, by number.
 pub(crate) const FEATURES: [&str; 2] = ["vertex", "edge"];
 
-/// A value as a Python object.
 fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
     match value {
         Value::Bool(value) => value.into_py_any(py),
@@ -104,7 +104,6 @@ impl<R: QueryResult> Answer<R> {
     }
 }
 
-/// The fields and their values as text.
 fn repr(py: Python<'_>, class: &str, fields: &[Field], values: &[Py<PyAny>]) -> PyResult<String> {
     let mut parts = Vec::new();
     for (field, value) in fields.iter().zip(values) {
@@ -118,7 +117,6 @@ fn repr(py: Python<'_>, class: &str, fields: &[Field], values: &[Py<PyAny>]) -> 
     Ok(format!("{class}({})", parts.join(", ")))
 }
 
-/// Values of these fields from objects.
 fn stored(fields: &[Field], values: &Bound<'_, PyAny>) -> PyResult<Box<[Option<Value>]>> {
     let values: Vec<Bound<'_, PyAny>> = values.extract()?;
     if values.len() != fields.len() {
@@ -212,8 +210,7 @@ impl Arrays {
             return Ok(valid.bind(py).clone());
         }
         let shape = PyTuple::new(py, &self.shape)?;
-        let numpy = py.import(intern!(py, "numpy"))?;
-        numpy.call_method1("broadcast_to", (true, shape))
+        numpy(py)?.call_method1("broadcast_to", (true, shape))
     }
 
     pub(crate) fn len(&self) -> PyResult<usize> {

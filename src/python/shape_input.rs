@@ -23,7 +23,6 @@ use crate::python::{arrow, errors, numpy_arrays, shapely_reader};
 
 /// An object given as shapes, by its kind.
 pub(crate) enum Input<'py> {
-    /// A column.
     Column(Arc<Column>),
     /// A NumPy array, possibly converted from an object with `__array__`.
     Array(Bound<'py, PyAny>),
@@ -33,7 +32,6 @@ pub(crate) enum Input<'py> {
     Missing(Vec<usize>),
     /// A list or a tuple that does not start with a geometry.
     List(Bound<'py, PyAny>),
-    /// One geometry.
     Geometry(Bound<'py, PyAny>),
     /// Geometries and None in a list, a series or an array.
     Geometries(Bound<'py, PyAny>),
@@ -43,7 +41,6 @@ pub(crate) enum Input<'py> {
     Arrow(Bound<'py, PyAny>),
     /// An object that is no shapes but has some; the message after the argument's name.
     Refused(String),
-    /// Anything else.
     Other(Bound<'py, PyAny>),
 }
 

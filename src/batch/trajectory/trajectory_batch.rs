@@ -89,7 +89,7 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
                 bounds: turn
                     .bounds(placed.vertices.iter().copied())
                     .grown(placed.radius),
-                margin: self.margin(row),
+                margin: self.margin.as_ref().map_or(0.0, |it| it.at(row)),
             };
             if result.follow(&step).is_break() {
                 break;
@@ -100,10 +100,6 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
 }
 
 impl<R> TrajectoryBatch<R> {
-    fn margin(&self, row: usize) -> f64 {
-        self.margin.as_ref().map_or(0.0, |it| it.at(row))
-    }
-
     /// What a footprint without vertices means: it is missing or, where it is not validated yet, unreadable.
     fn missing(&self, footprint: usize) -> Result<Option<R>, InvalidRow> {
         if self.footprints.is_validated() || self.footprints.fault(footprint).is_none() {
