@@ -147,11 +147,7 @@ impl Join {
         by_first_row(&[swapped], searched.column.len())
     }
 
-    /// How the rows of both sides move; of a column joined with itself only one.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for that.
+    /// How the rows of both sides move, if there is memory for that; of a column joined with itself only one.
     pub(super) fn motions(&self) -> Result<(RowMotions, Option<RowMotions>), OutOfMemory> {
         // Boxes and trees where none are kept, and of rows that move a few copies.
         let sides = self.sides().into_iter().filter(|side| !side.has_boxes());

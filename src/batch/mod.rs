@@ -27,7 +27,7 @@ pub mod invalid_row;
 pub mod join;
 pub mod lazy_result;
 pub mod locate;
-pub mod memory;
+pub(crate) mod memory;
 mod moving_column;
 pub mod moving_queries;
 pub mod nearest;
@@ -63,6 +63,7 @@ pub use interval_rows::IntervalRows;
 pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid};
 pub use join::{IndexPairs, Join};
 pub use lazy_result::LazyResult;
+pub use memory::OutOfMemory;
 pub use moving_column::MovingColumn;
 pub use operand_rows::OperandRows;
 pub use output::{OutputColumn, OutputTable};
@@ -80,5 +81,5 @@ pub use tile_query::TileQuery;
 pub use trajectory::{
     Clearance, FirstContact, Obstacles, Poses, TrajectoryBatch, TrajectoryResult,
 };
-pub use turn_rows::{TurnRows, valid_turn};
+pub use turn_rows::TurnRows;
 pub use velocity_rows::VelocityRows;

@@ -51,10 +51,6 @@ impl<S> OperandRows<S> {
 
 impl<T: Copy + Send + Sync + 'static> OperandRows<Shared<T>> {
     /// The same with a copy of the items: for queries that outlive the call that gave them.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the copy.
     pub(super) fn owned(self) -> Result<Self, OutOfMemory> {
         let (items, mut copy) = ((*self.items).as_ref(), Vec::new());
         memory::reserve(&mut copy, items.len())?;

@@ -127,10 +127,6 @@ impl<'a> PolygonRows<'a> {
 
     /// The polygon of a row of the operand; `None` if it is missing, or invalid and not to be
     /// checked.
-    ///
-    /// # Errors
-    ///
-    /// If the row is invalid and to be checked.
     #[inline(always)]
     pub(super) fn polygon(
         &self,

@@ -3,7 +3,8 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::{ArgumentRow, OnInvalid, Shared, TurnRows, valid_turn};
+use crate::batch::turn_rows::valid_turn;
+use crate::batch::{ArgumentRow, OnInvalid, Shared, TurnRows};
 use crate::geom::{DisplayNumber, Point, Turn, Vec2};
 use crate::python::broadcasting::Named;
 use crate::python::buffer::Claims;

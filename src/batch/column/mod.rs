@@ -404,12 +404,8 @@ impl Column {
             .get_or_init(|| Compacted::new(self.view(), &self.base.coords, extent()))
     }
 
-    /// Computes what [`Self::coords`] and [`Self::offsets`] give.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for that.
-    pub fn compact(&self) -> Result<(), OutOfMemory> {
+    /// Computes what [`Self::coords`] and [`Self::offsets`] give, if there is memory for that.
+    pub(crate) fn compact(&self) -> Result<(), OutOfMemory> {
         if self.compacted.get().is_none() {
             let extent = Extent::of(self.view());
             memory::check(extent.bytes())?;
@@ -418,12 +414,9 @@ impl Column {
         Ok(())
     }
 
-    /// Computes what a copy of the rows needs if there are others in memory.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for that, and for a copy of the offsets.
-    pub fn compact_selection(&self) -> Result<(), OutOfMemory> {
+    /// Computes what a copy of the rows needs if there are others in memory, if there is memory for that and for a
+    /// copy of the offsets.
+    pub(crate) fn compact_selection(&self) -> Result<(), OutOfMemory> {
         if self.is_whole() {
             return Ok(());
         }
@@ -433,11 +426,7 @@ impl Column {
     }
 
     /// Checks that there is memory for what [`Self::index`] makes.
-    ///
-    /// # Errors
-    ///
-    /// If not.
-    pub fn check_index(&self) -> Result<(), OutOfMemory> {
+    pub(crate) fn check_index(&self) -> Result<(), OutOfMemory> {
         if self.is_indexed() {
             return Ok(());
         }

@@ -24,11 +24,7 @@ use crate::python::shapes::Shapes;
 use crate::python::{errors, interruptible, shapely_reader};
 use crate::shape::{Rings, ShapeKind};
 
-/// How the rows of a column are exported: as lists if all are of one kind, else as WKB.
-///
-/// # Errors
-///
-/// If a row has a radius.
+/// How the rows of a column are exported: as lists if all are of one kind, else as WKB. A row with a radius is an error.
 fn encoding(column: &Column) -> PyResult<Encoding> {
     if column.are_plain() {
         return Ok(Encoding::Lists(ShapeKind::Polygon, 2));
