@@ -1,7 +1,8 @@
-//! Invalid operands: what is wrong, in which row of which argument, and what to do about it.
+//! Invalid rows: what is wrong, in which row of which argument, what to do about it, and how rows are examined.
 
 use std::fmt;
 
+use crate::batch::OutOfMemory;
 use crate::geom::{Circle, DisplayNumber, DisplayNumbers, Turn, Vec2};
 use crate::invalid_shape::{InvalidRing, InvalidShape};
 
@@ -12,6 +13,43 @@ pub enum OnInvalid {
     Raise,
     /// Leave the row blank and answer the others.
     Mask,
+}
+
+/// How the rows of a column are examined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Validation {
+    /// The first invalid row is an error.
+    Raise,
+    /// Invalid rows count as missing.
+    Mask,
+    /// Rows are taken to be valid. Those that can't be read count as missing.
+    Trust,
+}
+
+/// Why rows can't be examined.
+#[derive(Debug, PartialEq)]
+pub enum ExamineError {
+    /// The number of the first row that is invalid, and what is wrong with it.
+    Invalid(usize, InvalidShape),
+    /// There is no memory for what is kept of the rows.
+    OutOfMemory(OutOfMemory),
+}
+
+impl OnInvalid {
+    /// How rows are examined; not at all without `check`.
+    pub fn validation(self, check: bool) -> Validation {
+        match self {
+            _ if !check => Validation::Trust,
+            Self::Raise => Validation::Raise,
+            Self::Mask => Validation::Mask,
+        }
+    }
+}
+
+impl From<OutOfMemory> for ExamineError {
+    fn from(why: OutOfMemory) -> Self {
+        Self::OutOfMemory(why)
+    }
 }
 
 /// A row of an argument, in the caller's own indices: `a[2, 1]`, or `a` when it has no rows.

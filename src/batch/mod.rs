@@ -58,9 +58,9 @@ mod turning_sweep_tiles;
 pub mod velocity_rows;
 
 pub use chunked_join::ChunkedJoin;
-pub use column::{Column, ColumnBuilder, ExamineError, RaggedOffsets, Shared, Validation};
+pub use column::{Column, ColumnBuilder, RaggedOffsets, Shared};
 pub use interval_rows::IntervalRows;
-pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid};
+pub use invalid_row::{ArgumentRow, ExamineError, InvalidRow, OnInvalid, Validation};
 pub use join::{IndexPairs, Join};
 pub use lazy_result::LazyResult;
 pub use memory::OutOfMemory;

@@ -8,7 +8,7 @@ use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::polygon_rows::PolygonRows;
 use crate::batch::row_lookup::RowMap;
 use crate::batch::tile_rows::TileRows;
-use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, Rows, Shared, Validation};
+use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, OnInvalid, Rows, Shared};
 use crate::geom::Vec2;
 use crate::invalid_shape::InvalidShape;
 use crate::simd::load::LANES;
@@ -151,12 +151,7 @@ impl OperandRows<Arc<Column>> {
             return;
         }
         let mut copy = self.items.mapped(|_, vertex| vertex);
-        let validation = if check {
-            Validation::Raise
-        } else {
-            Validation::Trust
-        };
-        self.refused = match copy.examine(validation, 1) {
+        self.refused = match copy.examine(OnInvalid::Raise.validation(check), 1) {
             Ok(()) => None,
             Err(ExamineError::Invalid(_, why)) => Some(why),
             // Each chunk examines it.

@@ -5,9 +5,8 @@ use std::sync::OnceLock;
 
 use fearless_simd::Simd;
 
-use super::validation_mode::{ExamineError, Validation};
 use crate::batch::memory::Allocated;
-use crate::batch::thread_pool;
+use crate::batch::{ExamineError, Validation, thread_pool};
 use crate::broad::BoxTree;
 use crate::geom::Bounds;
 use crate::invalid_shape::InvalidShape;

@@ -8,7 +8,6 @@ mod examined_rows;
 mod kinds_radii_faults;
 mod layout;
 mod row_access;
-mod validation_mode;
 mod view;
 mod without_invalid;
 
@@ -17,6 +16,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use crate::batch::memory::{self, OutOfMemory};
+use crate::batch::{ExamineError, Validation};
 use crate::broad::{BoxIndex, BoxTree};
 use crate::geom::{Bounds, Point};
 use crate::shape::ShapeKind;
@@ -24,10 +24,8 @@ pub use builder::ColumnBuilder;
 use compact_copy::{Compacted, Extent};
 use examined_rows::ExaminedRows;
 use kinds_radii_faults::KindsRadiiFaults;
-pub use layout::RaggedOffsets;
-pub use layout::Shared;
 use layout::{Layout, RowSelection, divide, stride};
-pub use validation_mode::{ExamineError, Validation};
+pub use layout::{RaggedOffsets, Shared};
 pub(super) use view::{EvenRings, RowBoxes, View};
 
 /// An immutable column. Rows selected from it share its memory and what is known of them.

@@ -385,7 +385,7 @@ fn examination(function: &str, given: Option<&Bound<'_, PyDict>>) -> PyResult<Ex
     let on_invalid = keywords.on_invalid()?;
     Ok(Examination {
         on_invalid,
-        validation: super::validation(keywords.boolean("check", true)?, on_invalid),
+        validation: on_invalid.validation(keywords.boolean("check", true)?),
         drop_z: keywords.boolean("drop_z", false)?,
     })
 }

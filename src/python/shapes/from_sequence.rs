@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Shapes, validation};
+use super::Shapes;
 use crate::batch::{Column, OnInvalid};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::expected_argument::{Argument, ItemShape};
@@ -36,7 +36,7 @@ pub(crate) fn column_of(
         return Ok(column);
     }
     let rows = sequence(name, input, on_invalid, warns)?;
-    Shapes::examined(name, py, rows, validation(check, on_invalid))
+    Shapes::examined(name, py, rows, on_invalid.validation(check))
 }
 
 /// The rows of a sequence of shapes in any form but a column, not examined yet. With `warns`, rings of a list that

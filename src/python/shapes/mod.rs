@@ -13,7 +13,7 @@ use std::sync::Arc;
 use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 
-use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, OnInvalid, Validation};
+use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, Validation};
 use crate::python::{errors, interruptible};
 
 /// An immutable column of shapes: points, paths and polygons, one or several per row.
@@ -128,14 +128,5 @@ impl Shapes {
         interruptible::run(py, Arc::clone(&self.0), work, None, |column, threads, _| {
             run(column, threads)
         })
-    }
-}
-
-/// How rows are examined.
-pub(crate) fn validation(check: bool, on_invalid: OnInvalid) -> Validation {
-    match on_invalid {
-        _ if !check => Validation::Trust,
-        OnInvalid::Raise => Validation::Raise,
-        OnInvalid::Mask => Validation::Mask,
     }
 }
