@@ -195,7 +195,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
 pub(super) struct TileWinding<S: Simd> {
     /// The rows that are rings of the tile's size.
     is_ring: mask64x8<S>,
-    /// Whether they are known to be strictly convex; they are counterclockwise now.
+    /// Whether they are known to be convex; they are counterclockwise now.
     is_known: bool,
     /// A bit for each ring that was reversed.
     pub(super) reversed: u64,
@@ -293,7 +293,7 @@ impl PolygonRows<'_> {
     }
 
     /// The rings of eight rows anywhere in memory; a bit for each that has `count` vertices; and a
-    /// bit for each that is clockwise, if all are known to be strictly convex.
+    /// bit for each that is clockwise, if all are known to be convex.
     #[inline(never)]
     fn gather(&self, rows: &TileRows, count: usize) -> ([&[Point]; LANES], u64, Option<u64>) {
         let mut vertices: [&[Point]; LANES] = [&[]; LANES];

@@ -239,40 +239,38 @@ fn rings_of_list(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Ve
     list.try_iter()?.enumerate().map(ring).collect()
 }
 
-/// Whether a list has an item that can only be a ring; an empty list counts as one.
-fn has_ring(list: &Bound<'_, PyAny>) -> PyResult<bool> {
-    for item in list.try_iter()? {
-        let item = item?;
-        if depth(&item)? == 2 || is_list(&item) && item.len()? == 0 {
+/// Whether this holds for any item of a sequence.
+fn any<'py>(
+    sequence: &Bound<'py, PyAny>,
+    holds: impl Fn(&Bound<'py, PyAny>) -> PyResult<bool>,
+) -> PyResult<bool> {
+    for item in sequence.try_iter()? {
+        if holds(&item?)? {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Whether a list has an item that can only be a ring; an empty list counts as one.
+fn has_ring(list: &Bound<'_, PyAny>) -> PyResult<bool> {
+    any(list, |it| {
+        Ok(depth(it)? == 2 || is_list(it) && it.len()? == 0)
+    })
 }
 
 /// Whether a list has an item that can only be a shape.
 pub(crate) fn has_shape(list: &Bound<'_, PyAny>) -> PyResult<bool> {
     let class = geometry_class(list.py())?;
-    for item in list.try_iter()? {
-        let item = item?;
-        if is_geometry(&item, class.as_ref())
-            || depth(&item)? >= 2
-            || is_list(&item) && has_ring(&item)?
-        {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    any(list, |it| {
+        let is_geometry = is_geometry(it, class.as_ref());
+        Ok(is_geometry || depth(it)? >= 2 || is_list(it) && has_ring(it)?)
+    })
 }
 
 /// Whether all items of a sequence are missing rows.
 fn has_only_missing(sequence: &Bound<'_, PyAny>) -> PyResult<bool> {
-    for item in sequence.try_iter()? {
-        if !is_missing(&item?)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    Ok(!any(sequence, |item| Ok(!is_missing(item)?))?)
 }
 
 pub(crate) fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {

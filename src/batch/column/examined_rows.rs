@@ -1,5 +1,5 @@
 //! What is known of a column's rows once they are examined, and the one pass over them that finds it: their kinds (a
-//! code for strictly convex rings, tables for all others), their boxes, and the rows that are invalid.
+//! code for convex rings and points, tables for all others), their boxes, and the rows that are invalid.
 
 use std::sync::OnceLock;
 
