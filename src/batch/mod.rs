@@ -1,7 +1,7 @@
 //! Many queries at once, with the same answers as one at a time, bit for bit.
 //!
 //! Lowest first; a file uses only those above it:
-//! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
+//! - `memory`, [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
 //! - [`result_fields`]: the fields of results; [`query_result`], `swept_collision_with_mtv` and [`lazy_result`]:
 //!   results; [`output`]: the columns they go to;
 //! - `tile_rows`, `tile_output`: eight rows and their columns;
