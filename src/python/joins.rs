@@ -230,7 +230,7 @@ impl PairChunks {
                 "the iterator is computing its next piece already",
             ));
         };
-        // It is put back unless an exception ends the join.
+        // Put back with a piece: neither at the end nor after an exception, which ends the join.
         let Some(join) = rest.take() else {
             return Ok(None);
         };
