@@ -1,14 +1,9 @@
 //! A join in chunks of bounded size, in the order of the rows.
 
-use rayon::prelude::*;
-
-use crate::batch::join::{IndexPairs, Join};
+use crate::batch::join::PairLimit;
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::moving_column::MovingColumn;
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::pair_limit::PairLimit;
-use crate::batch::stop::{CancelToken, Stop};
-use crate::batch::turn_rows::TurnRows;
+use crate::batch::thread_pool;
+use crate::batch::{CancelToken, IndexPairs, Join, MovingColumn, OperandRows, Stop, TurnRows};
 use crate::broad::{RowMotions, row_number};
 
 /// A join whose pairs are taken chunk by chunk.
@@ -126,20 +121,10 @@ impl ChunkedJoin {
             }
             Ok((pairs, end))
         };
-        let firsts: Vec<usize> = (self.row..end).step_by(self.share).collect();
-        let pieces: Vec<(IndexPairs, usize)> = if threads == 1 {
-            firsts
-                .into_iter()
-                .map(joined)
-                .collect::<Result<_, Stop>>()?
-        } else {
-            firsts
-                .into_par_iter()
-                .map(joined)
-                .collect::<Result<_, Stop>>()?
-        };
+        let firsts = (self.row..end).step_by(self.share).collect();
+        let pieces: Result<Vec<_>, Stop> = thread_pool::map(firsts, threads, joined);
         let (start, mut count) = (self.row, 0);
-        for (pairs, end_of_share) in pieces {
+        for (pairs, end_of_share) in pieces? {
             let is_whole = end_of_share == end.min(self.row + self.share);
             count += pairs.len();
             // Without memory for the pairs their rows are still to be joined.

@@ -4,13 +4,9 @@ use std::sync::PoisonError;
 
 use crate::batch::memory;
 use crate::batch::moving_queries::ContactIntervalsQuery;
-use crate::batch::on_invalid::OnInvalid;
-use crate::batch::output::{OutputColumn, OutputTable};
-use crate::batch::query::Query;
-use crate::batch::query_batch::QueryBatch;
-use crate::batch::result_fields::FieldKind;
-use crate::batch::run::run;
-use crate::batch::stop::{CancelToken, Stop};
+use crate::batch::{
+    CancelToken, FieldKind, OnInvalid, OutputColumn, OutputTable, Query, QueryBatch, Stop, run,
+};
 use crate::shape::TimeIntervals;
 
 /// The intervals of all rows, one row after the other.

@@ -1,9 +1,56 @@
-//! Invalid operands: what is wrong, and in which row of which argument.
+//! Invalid rows: what is wrong, in which row of which argument, what to do about it, and how rows are examined.
 
 use std::fmt;
 
-use crate::geom::{DisplayNumber, DisplayNumbers, Turn, Vec2};
+use crate::batch::OutOfMemory;
+use crate::geom::{Circle, DisplayNumber, DisplayNumbers, Turn, Vec2};
 use crate::invalid_shape::{InvalidRing, InvalidShape};
+
+/// What to do about a row whose operands are invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnInvalid {
+    /// Refuse the whole call, and report the first such row.
+    Raise,
+    /// Leave the row blank and answer the others.
+    Mask,
+}
+
+/// How the rows of a column are examined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Validation {
+    /// The first invalid row is an error.
+    Raise,
+    /// Invalid rows count as missing.
+    Mask,
+    /// Rows are taken to be valid. Those that can't be read count as missing.
+    Trust,
+}
+
+/// Why rows can't be examined.
+#[derive(Debug, PartialEq)]
+pub enum ExamineError {
+    /// The number of the first row that is invalid, and what is wrong with it.
+    Invalid(usize, InvalidShape),
+    /// There is no memory for what is kept of the rows.
+    OutOfMemory(OutOfMemory),
+}
+
+impl OnInvalid {
+    /// How rows are examined; not at all without `check`.
+    pub fn validation(self, check: bool) -> Validation {
+        match self {
+            _ if !check => Validation::Trust,
+            Self::Raise => Validation::Raise,
+            Self::Mask => Validation::Mask,
+        }
+    }
+}
+
+impl From<OutOfMemory> for ExamineError {
+    fn from(why: OutOfMemory) -> Self {
+        Self::OutOfMemory(why)
+    }
+}
 
 /// A row of an argument, in the caller's own indices: `a[2, 1]`, or `a` when it has no rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +108,29 @@ pub enum InvalidRow {
     Radius(ArgumentRow, f64),
     /// The length of a ray that is negative or NaN.
     Length(ArgumentRow, f64),
+}
+
+impl InvalidRow {
+    /// Checks that the numbers of a row are finite.
+    #[inline]
+    pub(crate) fn check_finite(
+        numbers: &[f64],
+        at: impl FnOnce() -> ArgumentRow,
+    ) -> Result<(), Self> {
+        if numbers.iter().all(|number| number.is_finite()) {
+            return Ok(());
+        }
+        Err(Self::NotFinite(at(), numbers.to_vec()))
+    }
+
+    /// Checks that a radius or a margin is finite and not negative.
+    #[inline]
+    pub(crate) fn check_radius(radius: f64, at: impl FnOnce() -> ArgumentRow) -> Result<(), Self> {
+        if Circle::is_radius(radius) {
+            return Ok(());
+        }
+        Err(Self::Radius(at(), radius))
+    }
 }
 
 impl fmt::Display for InvalidRow {

@@ -6,21 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::batch::column::{Column, Shared};
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::moving_column::MovingColumn;
-use crate::batch::on_invalid::OnInvalid;
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::output::{OutputColumn, OutputTable};
-use crate::batch::pair_limit::PairLimit;
-use crate::batch::query::Query;
-use crate::batch::query_batch::QueryBatch;
-use crate::batch::query_operands::QueryOperands;
-use crate::batch::query_result::QueryResult;
-use crate::batch::row_lookup::Rows;
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
-use crate::batch::stop::{CancelToken, Stop};
-use crate::batch::tile_query::TileQuery;
+use crate::batch::thread_pool;
+use crate::batch::{
+    CancelToken, Column, MovingColumn, OnInvalid, OperandRows, OutputColumn, OutputTable, Query,
+    QueryBatch, QueryOperands, QueryResult, Rows, Shared, Stop, TileQuery,
+};
 use crate::broad::{MovingBoxes, RowMotions, relative};
 use crate::geom::{Bounds, Circle};
 use crate::shape::{self, RelativeMotion};
@@ -51,6 +43,31 @@ const CHUNK: usize = 1024;
 
 /// Pairs of a row of `a` and a row of `b`.
 pub type IndexPairs = Vec<[u32; 2]>;
+
+/// The largest number of pairs allowed, and the number found so far.
+#[derive(Debug)]
+pub(super) struct PairLimit {
+    most: usize,
+    found: AtomicUsize,
+}
+
+impl PairLimit {
+    /// A limit of `most` pairs.
+    pub(super) fn new(most: usize) -> Self {
+        let found = AtomicUsize::new(0);
+        Self { most, found }
+    }
+
+    /// Counts more pairs.
+    pub(super) fn count(&self, more: usize) -> Result<(), Stop> {
+        let found = self.found.fetch_add(more, Ordering::Relaxed) + more;
+        let most = self.most;
+        if found > most {
+            return Err(Stop::TooManyPairs { most, found });
+        }
+        Ok(())
+    }
+}
 
 impl Join {
     /// Whether a single pair may take seconds.
@@ -110,14 +127,13 @@ impl Join {
             done.fetch_add(rows.len(), Ordering::Relaxed);
             pairs
         };
-        let rows_of_share = rows.len().div_ceil(4 * threads.max(1)).clamp(1, SHARE);
-        let pieces: Vec<IndexPairs> = if threads == 1 {
-            rows.chunks(SHARE).map(share).collect::<Result<_, Stop>>()?
-        } else {
-            rows.par_chunks(rows_of_share)
-                .map(share)
-                .collect::<Result<_, Stop>>()?
+        let rows_of_share = match threads {
+            1 => SHARE,
+            _ => rows.len().div_ceil(4 * threads.max(1)).clamp(1, SHARE),
         };
+        let shares = rows.chunks(rows_of_share).collect();
+        let pieces: Result<Vec<_>, Stop> = thread_pool::map(shares, threads, share);
+        let pieces = pieces?;
         control.proceed()?;
         drop((motions, rows));
         let [searching, searched] = self.sides();
@@ -131,11 +147,7 @@ impl Join {
         by_first_row(&[swapped], searched.column.len())
     }
 
-    /// How the rows of both sides move; of a column joined with itself only one.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for that.
+    /// How the rows of both sides move, if there is memory for that; of a column joined with itself only one.
     pub(super) fn motions(&self) -> Result<(RowMotions, Option<RowMotions>), OutOfMemory> {
         // Boxes and trees where none are kept, and of rows that move a few copies.
         let sides = self.sides().into_iter().filter(|side| !side.has_boxes());
@@ -151,11 +163,10 @@ impl Join {
         &'a self,
         (of_searching, of_searched): &'a (RowMotions, Option<RowMotions>),
     ) -> [MovingBoxes<'a>; 2] {
-        let [searching, searched] = self.sides();
-        let first = searching.moving_boxes(of_searching);
-        let second = of_searched.as_ref();
-        let second = second.map_or(first, |motions| searched.moving_boxes(motions));
-        [first, second]
+        let [first, second] = self.sides().map(|side| side.column.index());
+        let boxes = |index, motions| MovingBoxes { index, motions };
+        let searched = of_searched.as_ref().unwrap_or(of_searching);
+        [boxes(first, of_searching), boxes(second, searched)]
     }
 
     /// The pairs of these rows; those of one row follow each other, in order.

@@ -2,9 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::batch::query_result::QueryResult;
-use crate::batch::result_fields::{Field, Value};
-use crate::batch::swept_collision_with_mtv::SweptCollisionWithMtv;
+use crate::batch::{Field, QueryResult, SweptCollisionWithMtv, Value};
 use crate::convex::filter::{self, FilteredSat, FilteredSweep};
 use crate::geom::{Point, Vec2};
 use crate::shape::{self, Sat, Shape};

@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::stop::{CancelToken, Stop};
+use crate::batch::{CancelToken, Column, InvalidRow, OperandRows, Shared, Stop};
 use crate::geom::Point;
 use crate::shape::Locator;
 

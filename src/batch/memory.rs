@@ -28,11 +28,7 @@ pub struct OutOfMemory {
 
 /// Checks that this many bytes, and [`HEADROOM`] more, are available now. Up to [`SMALL`] bytes nothing is
 /// checked.
-///
-/// # Errors
-///
-/// If not.
-pub fn check(bytes: usize) -> Result<(), OutOfMemory> {
+pub(crate) fn check(bytes: usize) -> Result<(), OutOfMemory> {
     if bytes > SMALL {
         return headroom(bytes);
     }
@@ -40,11 +36,7 @@ pub fn check(bytes: usize) -> Result<(), OutOfMemory> {
 }
 
 /// Checks that this many bytes and [`HEADROOM`] more are available.
-///
-/// # Errors
-///
-/// If not.
-pub fn headroom(bytes: usize) -> Result<(), OutOfMemory> {
+pub(crate) fn headroom(bytes: usize) -> Result<(), OutOfMemory> {
     // Mapped, not allocated: an allocation writes into its first page, which takes up to five times as
     // long while other threads run.
     let room = MmapOptions::new()
@@ -53,13 +45,10 @@ pub fn headroom(bytes: usize) -> Result<(), OutOfMemory> {
     room.map(drop).map_err(|_| OutOfMemory { bytes })
 }
 
-/// Makes room for more items, as [`Vec::reserve`] does.
-///
-/// # Errors
-///
-/// If there is no memory for them, or less than [`HEADROOM`] would be left.
+/// Makes room for more items, as [`Vec::reserve`] does. An error if there is no memory for them, or less than
+/// [`HEADROOM`] would be left.
 #[inline]
-pub fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
+pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
     if items.capacity() - items.len() >= more {
         return Ok(());
     }
@@ -72,18 +61,15 @@ pub fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
 /// Counts bytes that several threads allocate in small pieces, and checks now and then that memory is left. Once it is
 /// not, nothing more may be allocated.
 #[derive(Debug, Default)]
-pub struct Allocated {
+pub(crate) struct Allocated {
     bytes: AtomicUsize,
     is_refused: AtomicBool,
 }
 
 impl Allocated {
-    /// Counts further bytes.
-    ///
-    /// # Errors
-    ///
-    /// If, after another [`STEP`] bytes, less than [`HEADROOM`] is left, or was left before.
-    pub fn add(&self, bytes: usize) -> Result<(), OutOfMemory> {
+    /// Counts further bytes. An error if, after another [`STEP`] bytes, less than [`HEADROOM`] is left, or was left
+    /// before.
+    pub(crate) fn add(&self, bytes: usize) -> Result<(), OutOfMemory> {
         let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
         let is_step = before / STEP != before.wrapping_add(bytes) / STEP;
         if is_step && headroom(0).is_err() {

@@ -1,19 +1,18 @@
 //! Many queries at once, with the same answers as one at a time, bit for bit.
 //!
 //! Lowest first; a file uses only those above it:
-//! - [`memory`], [`invalid_row`] and `on_invalid`, [`stop`], [`thread_pool`]: memory, invalid operands, early stops,
-//!   threads;
+//! - `memory`, [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
 //! - [`result_fields`]: the fields of results; [`query_result`], `swept_collision_with_mtv` and [`lazy_result`]:
 //!   results; [`output`]: the columns they go to;
 //! - `tile_rows`, `tile_output`: eight rows and their columns;
-//! - [`mod@column`], `row_lookup`, `polygon_rows`, `shape_cursor`, [`operand_rows`], [`turn_rows`] and
-//!   [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
+//! - [`mod@column`], `row_lookup`, `polygon_rows`, [`operand_rows`], [`turn_rows`] and [`velocity_rows`]: the
+//!   operands, as memory with a map from rows of the answer;
 //! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep_tiles`: rows of
-//!   shapes that turn and never meet; `zero_radius_circles`: points and one shape;
+//!   shapes that turn and never meet;
 //! - [`query`]: one row at a time; [`query_operands`] and [`query_batch`], [`shape_queries`], [`moving_queries`],
 //!   [`circle_queries`]: the queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
-//! - `moving_column`, `pair_limit`, [`join`] and [`chunked_join`]: joins;
+//! - `moving_column`, [`join`] and [`chunked_join`]: joins;
 //! - [`trajectory`], [`interval_rows`], [`nearest`], [`ray_cast`], [`locate`], [`place`], [`affine`]: the
 //!   other operations on columns.
 //!
@@ -28,14 +27,12 @@ pub mod invalid_row;
 pub mod join;
 pub mod lazy_result;
 pub mod locate;
-pub mod memory;
+pub(crate) mod memory;
 mod moving_column;
 pub mod moving_queries;
 pub mod nearest;
-mod on_invalid;
 pub mod operand_rows;
 pub mod output;
-mod pair_limit;
 pub mod place;
 mod polygon_rows;
 pub mod query;
@@ -46,7 +43,6 @@ pub mod ray_cast;
 pub mod result_fields;
 mod row_lookup;
 pub mod run;
-mod shape_cursor;
 pub mod shape_queries;
 pub mod stop;
 mod swept_collision_with_mtv;
@@ -60,16 +56,15 @@ pub mod trajectory;
 pub mod turn_rows;
 mod turning_sweep_tiles;
 pub mod velocity_rows;
-mod zero_radius_circles;
 
 pub use chunked_join::ChunkedJoin;
-pub use column::{Column, ColumnBuilder, ExamineError, RaggedOffsets, Shared, Validation};
+pub use column::{Column, ColumnBuilder, RaggedOffsets, Shared};
 pub use interval_rows::IntervalRows;
-pub use invalid_row::{ArgumentRow, InvalidRow};
+pub use invalid_row::{ArgumentRow, ExamineError, InvalidRow, OnInvalid, Validation};
 pub use join::{IndexPairs, Join};
 pub use lazy_result::LazyResult;
+pub use memory::OutOfMemory;
 pub use moving_column::MovingColumn;
-pub use on_invalid::OnInvalid;
 pub use operand_rows::OperandRows;
 pub use output::{OutputColumn, OutputTable};
 pub use query::Query;
@@ -86,5 +81,5 @@ pub use tile_query::TileQuery;
 pub use trajectory::{
     Clearance, FirstContact, Obstacles, Poses, TrajectoryBatch, TrajectoryResult,
 };
-pub use turn_rows::{TurnRows, valid_turn};
+pub use turn_rows::TurnRows;
 pub use velocity_rows::VelocityRows;

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::batch::column::{Column, Shared};
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::turn_rows::TurnRows;
-use crate::broad::{MovingBoxes, RowMotions};
+use crate::batch::{Column, OperandRows, Shared, TurnRows};
+use crate::broad::RowMotions;
 use crate::geom::{Bounds, Turn, Vec2};
 
 /// An examined column of shapes, and their displacements over the frame.
@@ -59,13 +57,5 @@ impl MovingColumn {
     pub(super) fn turn(&self, row: usize) -> Turn {
         let turn = self.turns.as_ref().map(|turns| turns.at(row));
         turn.and_then(Result::ok).unwrap_or(Turn::NONE)
-    }
-
-    /// The boxes of the rows, with how they move.
-    pub(super) fn moving_boxes<'a>(&'a self, motions: &'a RowMotions) -> MovingBoxes<'a> {
-        MovingBoxes {
-            index: self.column.index(),
-            motions,
-        }
     }
 }

@@ -4,16 +4,14 @@ use std::sync::{Mutex, PoisonError};
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::output::OutputTable;
-use crate::batch::result_fields::{FieldKind, FieldSet};
 use crate::batch::shape_queries::most_pairs_by_numbers;
-use crate::batch::swept_collision_with_mtv::SweptCollisionWithMtv;
 use crate::batch::tile_operands::{Ring, TileOperands};
 use crate::batch::tile_output::Answers;
-use crate::batch::tile_query::{Row, Tile, TileQuery};
+use crate::batch::tile_query::{Row, Tile};
 use crate::batch::turning_sweep_tiles;
+use crate::batch::{FieldKind, FieldSet, OutputTable, SweptCollisionWithMtv, TileQuery};
 use crate::convex::filter::{
-    self, FilteredImpact, FilteredInterval, FilteredSweep, FilteredSweepMtv,
+    self, FilteredApproach, FilteredImpact, FilteredInterval, FilteredSweep, FilteredSweepMtv,
 };
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::shape::{self, ClosestApproach, Concave, TimeIntervals};
@@ -32,9 +30,11 @@ const IMPACT: FieldSet = FieldSet::new(&[
 
 impl TileQuery<2> for SweptCollisionQuery {
     const CONVEX: FieldSet = FieldSet::new(&[SweptCollisionWithMtv::MTV]);
-    const LONG: FieldSet = IMPACT.union(FieldSet::new(&[SweptCollisionWithMtv::MTV]));
-    const ROUNDED: bool = true;
-
+    const LONG: FieldSet = FieldSet::new(&[
+        SweptCollisionWithMtv::NORMAL,
+        SweptCollisionWithMtv::CONTACT,
+        SweptCollisionWithMtv::MTV,
+    ]);
     type Answer = SweptCollisionWithMtv;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
@@ -42,8 +42,12 @@ impl TileQuery<2> for SweptCollisionQuery {
         Ok(row.sweep())
     }
 
-    fn fill_turning(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) -> Vec<usize> {
-        turning_sweep_tiles::fill(operands, table)
+    fn fill_otherwise(
+        operands: &TileOperands<'_, 2>,
+        table: &mut OutputTable<'_>,
+    ) -> Option<Vec<usize>> {
+        let is_turning = operands.are_turning();
+        is_turning.then(|| turning_sweep_tiles::fill(operands, table))
     }
 
     #[inline(always)]
@@ -164,8 +168,6 @@ pub struct ContactIntervalsQuery {
 }
 
 impl TileQuery<2> for ContactIntervalsQuery {
-    const ROUNDED: bool = true;
-
     type Answer = TimeIntervals;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
@@ -217,7 +219,7 @@ impl TileQuery<2> for ContactIntervalsQuery {
 }
 
 /// [`shape::closest_approach`]. The kernel finds rows that meet, whose distance is 0; and distance and
-/// time of the others, but not their nearest points.
+/// time of the others, but not their nearest points. It leaves rows with a radius, segments and points.
 #[derive(Clone, Copy, Debug)]
 pub struct ClosestApproachQuery;
 
@@ -248,10 +250,14 @@ impl TileQuery<2> for ClosestApproachQuery {
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
         let velocity = tile.numbers.velocity.expect("an approach has a velocity");
-        let approach =
-            filter::closest_approach(&table, velocity, tile.fields.is_subset(Self::NUMBERS));
+        let is_sharp = tile.is_sharp();
+        let approach = if table.is_thin() || !is_sharp.any_true() {
+            FilteredApproach::unknown(velocity.x)
+        } else {
+            filter::closest_approach(&table, velocity, tile.fields.is_subset(Self::NUMBERS))
+        };
         (
-            approach.is_certain,
+            approach.is_certain & is_sharp,
             #[inline(always)]
             move |field| match field {
                 ClosestApproach::DISTANCE => Answers::Floats(approach.distance),

@@ -5,11 +5,9 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
-use crate::batch::column::{Column, View};
-use crate::batch::memory;
-use crate::batch::stop::{CancelToken, Stop};
+use crate::batch::column::View;
+use crate::batch::{CancelToken, Column, Stop};
+use crate::batch::{memory, thread_pool};
 use crate::broad::row_number;
 use crate::geom::Bounds;
 use crate::predicates::ten_digits::{
@@ -147,13 +145,9 @@ impl Nearest {
             }
             Ok(found)
         };
-        let pieces: Vec<Vec<NeighborPair>> = if threads == 1 {
-            rows.chunks(SHARE).map(share).collect::<Result<_, Stop>>()?
-        } else {
-            rows.par_chunks(SHARE)
-                .map(share)
-                .collect::<Result<_, Stop>>()?
-        };
+        let pieces: Result<Vec<Vec<_>>, Stop> =
+            thread_pool::map(rows.chunks(SHARE).collect(), threads, share);
+        let pieces = pieces?;
         let count: usize = pieces.iter().map(Vec::len).sum();
         // To sort them takes half as much again.
         memory::check(count.saturating_mul(2 * size_of::<NeighborPair>()))?;

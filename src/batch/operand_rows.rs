@@ -4,13 +4,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::batch::column::{Column, ExamineError, Shared, Validation};
-use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::polygon_rows::PolygonRows;
-use crate::batch::row_lookup::{RowMap, Rows};
+use crate::batch::row_lookup::RowMap;
 use crate::batch::tile_rows::TileRows;
-use crate::geom::{Circle, Vec2};
+use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, OnInvalid, Rows, Shared};
+use crate::geom::Vec2;
 use crate::invalid_shape::InvalidShape;
 use crate::simd::load::LANES;
 
@@ -52,10 +51,6 @@ impl<S> OperandRows<S> {
 
 impl<T: Copy + Send + Sync + 'static> OperandRows<Shared<T>> {
     /// The same with a copy of the items: for queries that outlive the call that gave them.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the copy.
     pub(super) fn owned(self) -> Result<Self, OutOfMemory> {
         let (items, mut copy) = ((*self.items).as_ref(), Vec::new());
         memory::reserve(&mut copy, items.len())?;
@@ -68,7 +63,7 @@ impl<T: Copy + Send + Sync + 'static> OperandRows<Shared<T>> {
 impl OperandRows<Shared<f64>> {
     /// Whether all items are 0.
     pub fn is_zero(&self) -> bool {
-        (*self.items).as_ref().iter().all(|&item| item == 0.0)
+        !self.any(|item| item != 0.0)
     }
 
     /// Whether any item is such a number.
@@ -81,20 +76,17 @@ impl OperandRows<Shared<f64>> {
         matches!(self.rows, Rows::One)
     }
 
-    /// What is wrong with the radius or the margin in a row, if anything.
-    pub fn invalid_radius(&self, row: usize) -> Option<InvalidRow> {
-        let radius = self.at(row);
-        (!Circle::is_radius(radius)).then(|| InvalidRow::Radius(self.argument_row(row), radius))
+    /// Checks the radius or the margin in a row.
+    pub(crate) fn check_radius(&self, row: usize) -> Result<(), InvalidRow> {
+        InvalidRow::check_radius(self.at(row), || self.argument_row(row))
     }
 }
 
 impl OperandRows<Shared<Vec2>> {
-    /// What is wrong with the velocity in a row, if anything.
-    pub fn invalid_velocity(&self, row: usize) -> Option<InvalidRow> {
-        let velocity = self.at(row);
-        let numbers = || vec![velocity.x, velocity.y];
-        let fault = || InvalidRow::NotFinite(self.argument_row(row), numbers());
-        (!velocity.is_finite()).then(fault)
+    /// Checks that the vector in a row is finite.
+    pub(crate) fn check_finite(&self, row: usize) -> Result<(), InvalidRow> {
+        let Vec2 { x, y } = self.at(row);
+        InvalidRow::check_finite(&[x, y], || self.argument_row(row))
     }
 }
 
@@ -159,12 +151,7 @@ impl OperandRows<Arc<Column>> {
             return;
         }
         let mut copy = self.items.mapped(|_, vertex| vertex);
-        let validation = if check {
-            Validation::Raise
-        } else {
-            Validation::Trust
-        };
-        self.refused = match copy.examine(validation, 1) {
+        self.refused = match copy.examine(OnInvalid::Raise.validation(check), 1) {
             Ok(()) => None,
             Err(ExamineError::Invalid(_, why)) => Some(why),
             // Each chunk examines it.
@@ -178,11 +165,8 @@ impl OperandRows<Arc<Column>> {
         self.items.longest()
     }
 
-    /// The polygons for a part of the answer that starts at this row; with `rounded`, those with a
-    /// radius, segments and points count as convex, too.
-    pub(super) fn rings(&self, start: usize, rounded: bool) -> PolygonRows<'_> {
-        let mut column = self.items.view();
-        column.rounded = rounded;
-        PolygonRows::new(column, self.rows.from(start), self.refused)
+    /// The polygons for a part of the answer that starts at this row.
+    pub(super) fn rings(&self, start: usize) -> PolygonRows<'_> {
+        PolygonRows::new(self.items.view(), self.rows.from(start), self.refused)
     }
 }

@@ -1,7 +1,8 @@
 //! The polygons of an operand: which of them takes part in a row of the answer.
 
+use crate::batch::Rows;
 use crate::batch::column::{EvenRings, RowBoxes, View};
-use crate::batch::row_lookup::{RowMap, Rows};
+use crate::batch::row_lookup::RowMap;
 use crate::batch::tile_rows::TileRows;
 use crate::geom::{Bounds, Point};
 use crate::invalid_shape::{InvalidRing, InvalidShape};
@@ -83,8 +84,8 @@ impl<'a> PolygonRows<'a> {
     }
 
     /// The vertices for the rows of a tile, if they are consecutive in memory at a stride, `count` of each
-    /// to be taken; and, if the rows were examined, a bit for each that is strictly convex and one for
-    /// each of these that is clockwise.
+    /// to be taken; and, if the rows were examined, a bit for each that is convex and one for each of these
+    /// that is clockwise.
     #[inline(always)]
     pub(super) fn run(
         &self,
@@ -95,8 +96,8 @@ impl<'a> PolygonRows<'a> {
         self.column.eight(even.first + first, even.per_row)
     }
 
-    /// The ring of a row, which has `count` vertices, and whether it is clockwise, if it is known
-    /// to be strictly convex. If the row has no such ring: `Err` with other vertices.
+    /// The ring of a row, which has `count` vertices, and whether it is clockwise, if it is known to be
+    /// convex. If the row has no such ring: `Err` with other vertices.
     #[inline]
     pub(super) fn ring_of(
         &self,
@@ -112,8 +113,8 @@ impl<'a> PolygonRows<'a> {
         ring.ok_or_else(|| self.column.vertices(self.rows.at(row), count))
     }
 
-    /// The only ring of a row, and whether it is clockwise, if it is known to be strictly convex.
-    /// `None` if the row is missing, has holes, or is known not to be strictly convex.
+    /// The only ring of a row, and whether it is clockwise, if it is known to be convex. `None` if the row is
+    /// missing, has holes, or is known not to be convex.
     #[inline]
     pub(super) fn ring(&self, row: usize) -> Option<(&'a [Point], Option<bool>)> {
         let row = self.rows.at(row);
@@ -126,10 +127,6 @@ impl<'a> PolygonRows<'a> {
 
     /// The polygon of a row of the operand; `None` if it is missing, or invalid and not to be
     /// checked.
-    ///
-    /// # Errors
-    ///
-    /// If the row is invalid and to be checked.
     #[inline(always)]
     pub(super) fn polygon(
         &self,

@@ -1,12 +1,7 @@
 //! A query over the rows of a batch, answered one row at a time.
 
-use crate::batch::invalid_row::InvalidRow;
 use crate::batch::memory;
-use crate::batch::on_invalid::OnInvalid;
-use crate::batch::output::OutputTable;
-use crate::batch::query_result::QueryResult;
-use crate::batch::result_fields::FieldSet;
-use crate::batch::stop::{CancelToken, Stop};
+use crate::batch::{CancelToken, FieldSet, InvalidRow, OnInvalid, OutputTable, QueryResult, Stop};
 
 /// A query with an answer for every row.
 pub trait Query: Sync + 'static {

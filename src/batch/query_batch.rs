@@ -1,18 +1,18 @@
 //! A [`TileQuery`] about one or two polygons per row, for many rows, and how a row is answered.
 
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::on_invalid::OnInvalid;
-use crate::batch::output::OutputTable;
-use crate::batch::query::{Query, fill_one_by_one};
-use crate::batch::query_operands::QueryOperands;
-use crate::batch::result_fields::FieldSet;
-use crate::batch::shape_cursor::ShapeCursor;
-use crate::batch::stop::{CancelToken, Stop};
+use std::hint::black_box;
+
+use crate::batch::polygon_rows::PolygonRows;
+use crate::batch::query::fill_one_by_one;
 use crate::batch::tile_driver;
 use crate::batch::tile_operands::{Numbers, TileOperands};
-use crate::batch::tile_query::{Row, TileQuery};
-use crate::batch::turn_rows::TurnRows;
+use crate::batch::tile_query::Row;
+use crate::batch::{
+    CancelToken, FieldSet, InvalidRow, OnInvalid, OutputTable, Query, QueryOperands, Stop,
+    TileQuery, TurnRows,
+};
 use crate::geom::{Bounds, Vec2};
+use crate::invalid_shape::InvalidShape;
 use crate::shape::{Concave, Shape};
 
 /// One query for many rows.
@@ -22,6 +22,39 @@ pub struct QueryBatch<Q, const RINGS: usize> {
     pub query: Q,
     /// Its operands.
     pub operands: QueryOperands<RINGS>,
+}
+
+/// Reads polygons one by one. A row of the operand that the next row of the answer takes again is
+/// not validated again.
+struct ShapeCursor<'a> {
+    rings: PolygonRows<'a>,
+    last: Option<(usize, Result<Option<Shape<'a>>, InvalidShape>)>,
+}
+
+impl<'a> ShapeCursor<'a> {
+    fn new(rings: PolygonRows<'a>) -> Self {
+        Self { rings, last: None }
+    }
+
+    /// Reads memory of the polygons of some rows of the answer.
+    fn prefetch(&self, rows: &[usize]) {
+        let PolygonRows {
+            column, rows: map, ..
+        } = self.rings;
+        let read = rows.iter().map(|&row| column.read_ahead(map.at(row)));
+        black_box(read.sum::<f64>());
+    }
+
+    /// The polygon of a row of the answer: see [`PolygonRows::polygon`].
+    #[inline]
+    fn at(&mut self, row: usize, check: bool) -> Result<Option<&Shape<'a>>, InvalidShape> {
+        let row = self.rings.rows.at(row);
+        if self.last.as_ref().is_none_or(|(last, _)| *last != row) {
+            self.last = Some((row, self.rings.polygon(row, check)));
+        }
+        let (_, polygon) = self.last.as_ref().expect("just read");
+        polygon.as_ref().map(Option::as_ref).map_err(|why| *why)
+    }
 }
 
 /// The operands of rows that are answered one by one.
@@ -55,7 +88,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     }
 
     fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_> {
-        let operands = self.operands.tile_operands(0, fields, Q::ROUNDED);
+        let operands = self.operands.tile_operands(0, fields);
         RowCursor {
             operands,
             shapes: operands.rings.map(ShapeCursor::new),
@@ -88,11 +121,8 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         if shapes.iter().any(Option::is_none) {
             return Ok(None);
         }
-        let turns = match self.operands.invalid(row, &numbers, Q::DIRECTED) {
-            None => TurnRows::of_both(&self.operands.turns, row),
-            Some(why) => Err(why),
-        };
-        let turns = match turns {
+        let checked = self.operands.check_numbers(row, &numbers, Q::DIRECTED);
+        let turns = match checked.and_then(|()| TurnRows::of_both(&self.operands.turns, row)) {
             Ok(turns) => turns,
             Err(why) if *check => return Err(why),
             Err(_) => return Ok(None),
@@ -132,24 +162,17 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         control: &CancelToken,
     ) -> Result<(), Stop> {
         let mut cursor = self.cursor(table.fields());
-        let is_directed = Q::DIRECTED && self.operands.velocity.is_some();
-        if is_directed || self.operands.margin.is_some() && !Q::ROUNDED {
+        if Q::DIRECTED && self.operands.velocity.is_some() {
             return fill_one_by_one(self, cursor, table, 0..table.rows, on_invalid, control);
         }
-        let operands = self
-            .operands
-            .tile_operands(table.first, table.fields(), Q::ROUNDED);
+        let operands = self.operands.tile_operands(table.first, table.fields());
         let mut open = Vec::new();
         control.write(|| {
-            open = if self.operands.turns.iter().any(Option::is_some) {
-                Q::fill_turning(&operands, table)
-            } else if let Some(open) = Q::fill_with_one(&operands, table) {
-                open
-            } else {
+            open = Q::fill_otherwise(&operands, table).unwrap_or_else(|| {
                 let (open, are_near) = tile_driver::fill::<Q, RINGS>(&operands, table, None);
                 cursor.are_near = are_near;
                 open
-            }
+            });
         })?;
         fill_one_by_one(self, cursor, table, open, on_invalid, control)
     }

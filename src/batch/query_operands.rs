@@ -2,14 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::result_fields::FieldSet;
 use crate::batch::tile_operands::{Circles, Numbers, TileOperands};
-use crate::batch::turn_rows::TurnRows;
-use crate::batch::velocity_rows::VelocityRows;
-use crate::geom::{Circle, Turn, Vec2};
+use crate::batch::{Column, FieldSet, InvalidRow, OperandRows, Shared, TurnRows, VelocityRows};
+use crate::geom::{Turn, Vec2};
 use crate::shape::RelativeMotion;
 
 /// The operands of a query for many rows.
@@ -32,19 +27,13 @@ pub struct QueryOperands<const RINGS: usize> {
 }
 
 impl<const RINGS: usize> QueryOperands<RINGS> {
-    /// The operands for the part of the answer that starts at this row. `is_rounded` says whether the query's
-    /// kernel supports radii.
-    pub(super) fn tile_operands(
-        &self,
-        start: usize,
-        fields: FieldSet,
-        is_rounded: bool,
-    ) -> TileOperands<'_, RINGS> {
+    /// The operands for the part of the answer that starts at this row.
+    pub(super) fn tile_operands(&self, start: usize, fields: FieldSet) -> TileOperands<'_, RINGS> {
         let circle = self.circle.as_ref();
         let velocity = self.velocity.as_ref().map(|it| &it.relative);
         let turns = self.turns.each_ref().map(Option::as_ref);
         TileOperands {
-            rings: (self.polygons.each_ref()).map(|it| it.rings(start, is_rounded)),
+            rings: self.polygons.each_ref().map(|it| it.rings(start)),
             circle: circle.map(|(center, radius)| (center.view(start), radius.view(start))),
             velocity: velocity.map(|it| it.view(start)),
             margin: self.margin.as_ref().map(|it| it.view(start)),
@@ -68,7 +57,7 @@ impl<const RINGS: usize> QueryOperands<RINGS> {
         if turns.map(|it| &it.angle).all(OperandRows::is_zero) {
             self.turns = [None, None];
         }
-        // Without margins, tiles answer all queries.
+        // Tiles without a margin do less.
         if self.margin.as_ref().is_some_and(OperandRows::is_zero) {
             self.margin = None;
         }
@@ -93,49 +82,44 @@ impl<const RINGS: usize> QueryOperands<RINGS> {
         })
     }
 
-    /// The invalid number of a row, if there is one. `is_directed` says that the velocity is a direction, which must
-    /// not be zero.
+    /// Checks the numbers of a row. `is_directed` says that the velocity is a direction, which must not be zero.
     #[inline]
-    pub(super) fn invalid(
+    pub(super) fn check_numbers(
         &self,
         row: usize,
         numbers: &Numbers<f64>,
         is_directed: bool,
-    ) -> Option<InvalidRow> {
-        let has_numbers = self.circle.is_some() || self.velocity.is_some() || self.margin.is_some();
-        has_numbers.then(|| self.invalid_number(row, numbers, is_directed))?
+    ) -> Result<(), InvalidRow> {
+        if self.circle.is_none() && self.velocity.is_none() && self.margin.is_none() {
+            return Ok(());
+        }
+        self.check_given_numbers(row, numbers, is_directed)
     }
 
     /// Not inlined: many batches have no numbers.
     #[inline(never)]
-    fn invalid_number(
+    fn check_given_numbers(
         &self,
         row: usize,
         numbers: &Numbers<f64>,
         is_directed: bool,
-    ) -> Option<InvalidRow> {
-        let (Circle { center, radius }, velocity) = (numbers.circle(), numbers.velocity());
-        let invalid_margin = || {
-            let margins = self.margin.as_ref();
-            let margins = margins.filter(|_| !Circle::is_radius(numbers.margin));
-            margins.map(|it| InvalidRow::Radius(it.argument_row(row), numbers.margin))
-        };
-        match (&self.circle, &self.velocity) {
-            (Some((centers, _)), _) if !center.is_finite() => {
-                let center = vec![center.x, center.y];
-                Some(InvalidRow::NotFinite(centers.argument_row(row), center))
+    ) -> Result<(), InvalidRow> {
+        if let Some((centers, radii)) = &self.circle {
+            let Vec2 { x, y } = numbers.center;
+            InvalidRow::check_finite(&[x, y], || centers.argument_row(row))?;
+            InvalidRow::check_radius(numbers.radius, || radii.argument_row(row))?;
+        }
+        if let (Some(source), Some(velocity)) = (&self.velocity, numbers.velocity) {
+            if !velocity.is_finite() {
+                source.check_finite(row)?;
+            } else if is_directed && velocity == Vec2::ZERO {
+                let at = source.relative.argument_row(row);
+                return Err(InvalidRow::Direction(at, velocity));
             }
-            (Some((_, radii)), _) if !Circle::is_radius(radius) => {
-                Some(InvalidRow::Radius(radii.argument_row(row), radius))
-            }
-            (_, Some(source)) if !velocity.is_finite() => {
-                source.invalid(row).or_else(invalid_margin)
-            }
-            (_, Some(source)) if is_directed && velocity == Vec2::ZERO => {
-                let row = source.relative.argument_row(row);
-                Some(InvalidRow::Direction(row, velocity))
-            }
-            _ => invalid_margin(),
+        }
+        match &self.margin {
+            Some(margins) => InvalidRow::check_radius(numbers.margin, || margins.argument_row(row)),
+            None => Ok(()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Query results: named fields, each computed only when wanted.
 
-use crate::batch::result_fields::{Field, FieldKind, Value};
+use crate::batch::{Field, FieldKind, Value};
 use crate::geom::Vec2;
 use crate::shape::{
     CirclePolygon, ClosestApproach, Distance, Penetration, Sat, SweptCircle, TimeIntervals,

@@ -3,12 +3,10 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::query::Query;
-use crate::batch::query_result::{QueryResult, record};
-use crate::batch::result_fields::{Field, FieldKind, FieldSet, Value};
+use crate::batch::query_result::record;
+use crate::batch::{
+    Column, Field, FieldKind, FieldSet, InvalidRow, OperandRows, Query, QueryResult, Shared, Value,
+};
 use crate::geom::{Point, Ray, Vec2};
 use crate::predicates::RaySlabs;
 use crate::shape::{self, RayHit};
@@ -60,13 +58,9 @@ impl Query for RayCastBatch {
             direction: self.directions.at(row),
         };
         let length = self.lengths.at(row);
-        if !ray.origin.is_finite() {
-            let (place, Point { x, y }) = (self.origins.argument_row(row), ray.origin);
-            return Err(InvalidRow::NotFinite(place, vec![x, y]));
-        }
-        if let Some(why) = self.directions.invalid_velocity(row) {
-            return Err(why);
-        }
+        let Point { x, y } = ray.origin;
+        InvalidRow::check_finite(&[x, y], || self.origins.argument_row(row))?;
+        self.directions.check_finite(row)?;
         if length.is_nan() || length < 0.0 {
             return Err(InvalidRow::Length(self.lengths.argument_row(row), length));
         }

@@ -98,12 +98,6 @@ impl FieldSet {
         self.0 >> field & 1 == 1
     }
 
-    /// The fields of both sets.
-    #[must_use]
-    pub const fn union(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
     /// The fields that are not in the other set.
     #[inline(always)]
     pub const fn without(self, other: Self) -> Self {

@@ -1,6 +1,6 @@
 //! Which row of an operand takes part in a row of the answer.
 
-use crate::batch::column::Shared;
+use crate::batch::Shared;
 use crate::batch::tile_rows::TileRows;
 
 /// The row map: which row of an operand takes part in a row of the answer.

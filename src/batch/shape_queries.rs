@@ -2,9 +2,9 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::result_fields::{FieldKind, FieldSet};
 use crate::batch::tile_output::Answers;
-use crate::batch::tile_query::{Row, Tile, TileQuery};
+use crate::batch::tile_query::{Row, Tile};
+use crate::batch::{FieldKind, FieldSet, TileQuery};
 use crate::convex::filter::{self, FacingEdge};
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::predicates::square_errors::Squares;
@@ -17,8 +17,6 @@ use crate::simd::load::Lane;
 pub struct IntersectsQuery;
 
 impl TileQuery<2> for IntersectsQuery {
-    const ROUNDED: bool = true;
-
     type Answer = bool;
     type Edge<S: Simd> = Vectors<Lane<S>>;
 
@@ -62,8 +60,6 @@ impl TileQuery<2> for SatQuery {
     // Shapes that are not convex are refused.
     const CONVEX: FieldSet = FieldSet::ALL;
     const LONG: FieldSet = FieldSet::new(&[Sat::CONTACT]);
-    const ROUNDED: bool = true;
-
     type Answer = Sat;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
@@ -122,7 +118,6 @@ impl TileQuery<2> for PenetrationQuery {
     const CONVEX: FieldSet = FieldSet::ALL;
     // One kernel for all sizes.
     const LONG: FieldSet = FieldSet::ALL;
-    const ROUNDED: bool = true;
     const DIRECTED: bool = true;
     // The search grows with the square of the vertices, and each step costs microseconds.
     const COST: usize = 8;
@@ -179,8 +174,6 @@ pub struct DistanceQuery;
 impl TileQuery<2> for DistanceQuery {
     // One kernel for all sizes: what it leaves to be answered one by one costs ten times as much.
     const LONG: FieldSet = FieldSet::ALL;
-    const ROUNDED: bool = true;
-
     type Answer = Distance;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
@@ -248,8 +241,6 @@ pub struct WithinDistanceQuery;
 impl TileQuery<2> for WithinDistanceQuery {
     // One kernel for all sizes.
     const LONG: FieldSet = FieldSet::ALL;
-    const ROUNDED: bool = true;
-
     type Answer = bool;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 

@@ -3,7 +3,7 @@
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::batch::invalid_row::InvalidRow;
+use crate::batch::InvalidRow;
 use crate::batch::memory::OutOfMemory;
 
 /// Why a batch has no answer.
@@ -45,25 +45,17 @@ impl CancelToken {
         drop(self.writers.write());
     }
 
-    /// Runs `write`, which writes to memory that belongs to the caller again after a cancel.
-    ///
-    /// # Errors
-    ///
-    /// If cancelled; then nothing is written.
-    pub fn write(&self, write: impl FnOnce()) -> Result<(), Stop> {
+    /// Runs `write`, which writes to memory that belongs to the caller again after a cancel, unless cancelled.
+    pub(crate) fn write(&self, write: impl FnOnce()) -> Result<(), Stop> {
         let _writing = self.writers.read();
         self.proceed()?;
         write();
         Ok(())
     }
 
-    /// Checks that the work goes on.
-    ///
-    /// # Errors
-    ///
-    /// If cancelled.
+    /// An error if cancelled.
     #[inline]
-    pub fn proceed(&self) -> Result<(), Stop> {
+    pub(crate) fn proceed(&self) -> Result<(), Stop> {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Stop::Cancelled);
         }

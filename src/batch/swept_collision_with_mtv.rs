@@ -1,7 +1,7 @@
 //! The result of a swept collision: the collision, and the translation that clears the sweep.
 
-use crate::batch::query_result::{QueryResult, record};
-use crate::batch::result_fields::{Field, FieldKind, FieldSet, Value};
+use crate::batch::query_result::record;
+use crate::batch::{Field, FieldKind, FieldSet, QueryResult, Value};
 use crate::convex::{Ring, sweep_mtv};
 use crate::geom::{Motion, Vec2};
 use crate::shape::{self, RelativeMotion, Shape, SweptCollision};

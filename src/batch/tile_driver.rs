@@ -8,14 +8,12 @@ use std::ops::Range;
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::RowBoxes;
-use crate::batch::output::OutputTable;
 use crate::batch::polygon_rows::PolygonRows;
-use crate::batch::query_result::QueryResult;
-use crate::batch::result_fields::FieldSet;
 use crate::batch::tile_operands::{Numbers, TileOperands};
 use crate::batch::tile_output::TileOutput;
-use crate::batch::tile_query::{Tile, TileQuery};
+use crate::batch::tile_query::Tile;
 use crate::batch::tile_rows::TileRows;
+use crate::batch::{FieldSet, OutputTable, QueryResult, TileQuery};
 use crate::convex;
 use crate::predicates::box_distance_bounds::{are_apart, is_circle_apart};
 use crate::predicates::conservative_boxes::{LaneBox, grown};
@@ -95,12 +93,7 @@ fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
         }
         // No tile takes these rows. Looking at each took an eighth of the instructions of the distance between a point
         // and a path of 6 vertices.
-        (_, near)
-            if !operands
-                .rings
-                .iter()
-                .all(|it| it.column.has_thin_or_convex()) =>
-        {
+        (_, near) if !operands.rings.iter().all(|it| it.column.has_convex()) => {
             output.open.extend(near.unwrap_or_else(|| rows.collect()));
         }
         (sizes, near) => {
@@ -132,7 +125,7 @@ fn fit<Q: TileQuery<RINGS>, const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
     sizes: [usize; RINGS],
 ) -> bool {
-    let fits = if Q::ROUNDED && RINGS == 2 {
+    let fits = if RINGS == 2 {
         fits_a_tile_if_thin
     } else {
         fits_a_tile
@@ -377,10 +370,7 @@ fn tiles<
                 if Q::TURNS {
                     numbers.turns = Some(operands.eight_turns(simd, rows_of_tile));
                 }
-                certain &= numbers.has_finite_velocity();
-                if Q::ROUNDED {
-                    certain &= numbers.has_radius();
-                }
+                certain &= numbers.has_finite_velocity() & numbers.has_radius();
                 let tile = Tile {
                     rings,
                     sides,

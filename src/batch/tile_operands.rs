@@ -2,12 +2,11 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::column::Shared;
-use crate::batch::operand_rows::{ItemRows, OperandRows};
+use crate::batch::operand_rows::ItemRows;
 use crate::batch::polygon_rows::PolygonRows;
-use crate::batch::result_fields::FieldSet;
 use crate::batch::tile_rows::TileRows;
 use crate::batch::turn_rows::TurnView;
+use crate::batch::{FieldSet, OperandRows, Shared};
 use crate::convex;
 use crate::geom::{Circle, Point, Vec2};
 use crate::predicates::rounded_radius_sum;
@@ -116,6 +115,11 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
         self.margin.is_some() || self.rings.iter().any(|it| it.column.has_radii())
     }
 
+    /// Whether any shape may turn.
+    pub(super) fn are_turning(&self) -> bool {
+        self.turns.iter().any(Option::is_some)
+    }
+
     /// The numbers of eight rows.
     #[inline(always)]
     pub(super) fn eight_numbers<S: Simd>(&self, simd: S, rows: &TileRows) -> Numbers<Lane<S>> {
@@ -191,7 +195,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
 pub(super) struct TileWinding<S: Simd> {
     /// The rows that are rings of the tile's size.
     is_ring: mask64x8<S>,
-    /// Whether they are known to be strictly convex; they are counterclockwise now.
+    /// Whether they are known to be convex; they are counterclockwise now.
     is_known: bool,
     /// A bit for each ring that was reversed.
     pub(super) reversed: u64,
@@ -289,7 +293,7 @@ impl PolygonRows<'_> {
     }
 
     /// The rings of eight rows anywhere in memory; a bit for each that has `count` vertices; and a
-    /// bit for each that is clockwise, if all are known to be strictly convex.
+    /// bit for each that is clockwise, if all are known to be convex.
     #[inline(never)]
     fn gather(&self, rows: &TileRows, count: usize) -> ([&[Point]; LANES], u64, Option<u64>) {
         let mut vertices: [&[Point]; LANES] = [&[]; LANES];

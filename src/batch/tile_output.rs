@@ -2,9 +2,8 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::output::{OutputColumn, OutputTable};
-use crate::batch::result_fields::Value;
 use crate::batch::tile_rows::TileRows;
+use crate::batch::{OutputColumn, OutputTable, Value};
 use crate::simd::lanes::Vectors;
 use crate::simd::load::{LANES, Lane};
 

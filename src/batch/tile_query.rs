@@ -3,12 +3,9 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::output::OutputTable;
-use crate::batch::query_result::QueryResult;
-use crate::batch::result_fields::FieldSet;
-use crate::batch::swept_collision_with_mtv::SweptCollisionWithMtv;
 use crate::batch::tile_operands::{Numbers, Ring, TileOperands};
 use crate::batch::tile_output::Answers;
+use crate::batch::{FieldSet, OutputTable, QueryResult, SweptCollisionWithMtv};
 use crate::shape::{Concave, RelativeMotion, Shape};
 use crate::simd::lanes::{Lanes, Scratch, Vectors};
 use crate::simd::load::Lane;
@@ -42,10 +39,6 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// kernels for single sizes would double the build time.
     const LONG: FieldSet = FieldSet::new(&[]);
 
-    /// Whether the kernel supports margins, radii, and segments and points as rings of two
-    /// vertices and of one; rows with these are otherwise answered one by one.
-    const ROUNDED: bool = false;
-
     /// Whether rows may have a direction, stored as their velocity. It must not be zero. Rows with directions are
     /// answered one by one.
     const DIRECTED: bool = false;
@@ -53,20 +46,13 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// Whether the kernel supports turns. Rows that turn are otherwise answered one by one.
     const TURNS: bool = false;
 
-    /// Fills rows of a table in which shapes may turn as far as it can, and returns the others, in order.
-    fn fill_turning(operands: &TileOperands<'_, RINGS>, table: &mut OutputTable<'_>) -> Vec<usize> {
-        let _ = operands;
-        (0..table.rows).collect()
-    }
-
-    /// Fills rows of a table where one shape takes part in all of them, if there is a faster way than row by row,
-    /// and returns the others, in order.
-    fn fill_with_one(
+    /// Fills rows of a table in another way than by tiles of this query, and returns the others, in order; `None`
+    /// if tiles are to fill it. By default nothing is filled where shapes turn.
+    fn fill_otherwise(
         operands: &TileOperands<'_, RINGS>,
         table: &mut OutputTable<'_>,
     ) -> Option<Vec<usize>> {
-        let _ = (operands, table);
-        None
+        operands.are_turning().then(|| (0..table.rows).collect())
     }
 
     /// The cost of a row per vertex, relative to that of most queries.
@@ -76,7 +62,8 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     type Edge<S: Simd>: Scratch<Lane<S>>;
 
     /// Answers a tile: the lanes in which all wanted fields are certain, and the fields. In the other lanes
-    /// the fields have no meaning. `edges` is scratch space, one entry for each edge.
+    /// the fields have no meaning. There may be margins and radii, and segments and points as rings of two
+    /// vertices and of one. `edges` is scratch space, one entry for each edge.
     fn eight<S: Simd>(
         tile: &Tile<'_, S, RINGS>,
         edges: &mut [Self::Edge<S>],

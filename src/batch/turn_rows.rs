@@ -1,9 +1,8 @@
 //! How the shapes of each row turn, and which turns are valid.
 
-use crate::batch::column::Shared;
-use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::memory::OutOfMemory;
-use crate::batch::operand_rows::{ItemRows, OperandRows};
+use crate::batch::operand_rows::ItemRows;
+use crate::batch::{ArgumentRow, InvalidRow, OperandRows, Shared};
 use crate::geom::{Point, Turn};
 
 /// The angles and the centers for a part of the answer.
@@ -18,12 +17,8 @@ pub struct TurnRows {
     pub center: Option<OperandRows<Shared<Point>>>,
 }
 
-/// The turn by an angle about a center; `at` names the row of the one and of the other.
-///
-/// # Errors
-///
-/// If the angle is too large or NaN, or if the center is infinite or NaN.
-pub fn valid_turn(
+/// The turn by an angle about a center, if it is valid; `at` names the row of the one and of the other.
+pub(crate) fn valid_turn(
     angle: f64,
     center: Point,
     at: impl FnOnce(usize) -> ArgumentRow,
@@ -38,12 +33,8 @@ pub fn valid_turn(
 }
 
 impl TurnRows {
-    /// The turn of a row.
-    ///
-    /// # Errors
-    ///
-    /// If the angle is too large or NaN, or if it is not 0 and the center is infinite or NaN.
-    pub fn at(&self, row: usize) -> Result<Turn, InvalidRow> {
+    /// The turn of a row, if it is valid; a center counts only where the angle is not 0.
+    pub(crate) fn at(&self, row: usize) -> Result<Turn, InvalidRow> {
         let angle = self.angle.at(row);
         let source = self.center.as_ref().filter(|_| angle != 0.0);
         let center = source.map_or(Point::ORIGIN, |it| it.at(row));
@@ -54,15 +45,11 @@ impl TurnRows {
     }
 
     /// Whether a single row with so many vertices may take seconds.
-    pub fn are_slow(&self, vertices: usize) -> bool {
+    pub(super) fn are_slow(&self, vertices: usize) -> bool {
         self.angle.any(|angle| Turn::is_long(angle, vertices))
     }
 
     /// With memory of its own: see [`OperandRows::owned`].
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for that.
     pub(super) fn owned(self) -> Result<Self, OutOfMemory> {
         Ok(Self {
             angle: self.angle.owned()?,

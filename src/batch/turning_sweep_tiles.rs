@@ -3,14 +3,11 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::output::OutputTable;
-use crate::batch::query_result::QueryResult;
-use crate::batch::result_fields::FieldSet;
-use crate::batch::swept_collision_with_mtv::SweptCollisionWithMtv;
 use crate::batch::tile_driver;
 use crate::batch::tile_operands::TileOperands;
 use crate::batch::tile_output::Answers;
-use crate::batch::tile_query::{Row, Tile, TileQuery};
+use crate::batch::tile_query::{Row, Tile};
+use crate::batch::{FieldSet, OutputTable, QueryResult, SweptCollisionWithMtv, TileQuery};
 use crate::convex::{TurningMotion, TurningRings, TurningVertex};
 use crate::shape::Concave;
 use crate::simd::lanes::{Lanes, Vectors};
@@ -48,7 +45,6 @@ struct TurningSweepQuery;
 impl TileQuery<2> for TurningSweepQuery {
     // One kernel for all sizes.
     const LONG: FieldSet = FieldSet::ALL;
-    const ROUNDED: bool = true;
     const TURNS: bool = true;
 
     type Answer = SweptCollisionWithMtv;

@@ -3,10 +3,7 @@
 use std::slice;
 use std::sync::Arc;
 
-use crate::batch::column::Shared;
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::row_lookup::Rows;
+use crate::batch::{InvalidRow, OperandRows, Rows, Shared};
 use crate::broad::relative;
 use crate::geom::{Motion, Vec2};
 
@@ -36,13 +33,13 @@ impl VelocityRows {
         self.both.as_ref().map(|both| difference(both, row))
     }
 
-    /// What is wrong with a row whose displacement is not finite.
-    pub(super) fn invalid(&self, row: usize) -> Option<InvalidRow> {
+    /// Checks that what was given for a row is finite.
+    pub(super) fn check_finite(&self, row: usize) -> Result<(), InvalidRow> {
         let given = match &self.both {
             Some(both) => both,
             None => slice::from_ref(&self.relative),
         };
-        given.iter().find_map(|it| it.invalid_velocity(row))
+        given.iter().try_for_each(|it| it.check_finite(row))
     }
 }
 

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::batch::affine::Affine;
 use crate::batch::{ArgumentRow, InvalidRow};
-use crate::geom::{Circle, DisplayNumber, Vec2};
+use crate::geom::{DisplayNumber, Vec2};
 use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
 use crate::python::expected_argument::{Argument, ItemShape};
@@ -55,11 +55,9 @@ pub(crate) fn scaled(map: &Affine, radii: &[f64]) -> PyResult<Vec<f64>> {
         )
     })?;
     let images: Vec<f64> = radii.iter().map(|radius| radius * scale).collect();
-    match images.iter().position(|&radius| !Circle::is_radius(radius)) {
-        None => Ok(images),
-        Some(row) => {
-            let at = ArgumentRow::row("radius", &[images.len()], row);
-            Err(InvalidRow::Radius(at, images[row]).into())
-        }
+    for (row, &radius) in images.iter().enumerate() {
+        let at = || ArgumentRow::row("radius", &[images.len()], row);
+        InvalidRow::check_radius(radius, at)?;
     }
+    Ok(images)
 }

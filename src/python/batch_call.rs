@@ -6,22 +6,20 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::{
-    Column, Field, OnInvalid, Query, QueryBatch, QueryOperands, QueryResult, Shared, TileQuery,
+    Column, OnInvalid, Query, QueryBatch, QueryOperands, QueryResult, Shared, TileQuery,
     VelocityRows, run,
 };
 use crate::geom::{Point, Vec2};
 use crate::python::broadcasting::{Named, broadcast, no_broadcast};
 use crate::python::buffer::{Claims, Plain};
-use crate::python::errors;
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::interruptible;
 use crate::python::keywords::{self, Keywords};
 use crate::python::operands::{Operand, vectors};
 use crate::python::output::{Arrays, Outputs};
 use crate::python::pairs_argument::PairIndices;
 use crate::python::rings_taken_for_rows::warn_of_rings;
-use crate::python::shape_input;
 use crate::python::turns::{NAMES, TurnOperands};
+use crate::python::{errors, interruptible, shape_input};
 
 /// The advice for operands of different lengths.
 const UNEQUAL: &str =
@@ -30,7 +28,6 @@ const UNEQUAL: &str =
 const STEPS: &str = "a row has one velocity: first_contact takes motions of several steps, as poses \
                      and obstacle_poses";
 
-/// Centers and radii of circles.
 type Circles = (Operand<Shared<Point>>, Operand<Shared<f64>>);
 
 /// A batch call: its keywords and the array memory that it uses.
@@ -41,7 +38,6 @@ pub(crate) struct Batch<'py> {
     pub(crate) fields: Vec<usize>,
     /// How many threads; all cores if `None`.
     pub(crate) threads: Option<usize>,
-    /// Whether rows are validated.
     pub(crate) check: bool,
     pub(crate) on_invalid: OnInvalid,
     pub(crate) claims: Claims,
@@ -54,22 +50,12 @@ impl<'py> Batch<'py> {
         name: &str,
         keywords: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
-        Self::with_fields(py, name, R::FIELDS, keywords)
-    }
-
-    fn with_fields(
-        py: Python<'py>,
-        name: &str,
-        fields: &[Field],
-        keywords: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Self> {
         let keywords = Keywords::of(name, keywords)?;
-        let wanted = keywords.get("fields");
         Ok(Self {
             py,
-            fields: match wanted {
-                Some(wanted) => keywords::wanted(&wanted, fields)?,
-                None => (0..fields.len()).collect(),
+            fields: match keywords.get("fields") {
+                Some(wanted) => keywords::wanted(&wanted, R::FIELDS)?,
+                None => (0..R::FIELDS.len()).collect(),
             },
             threads: keywords.threads()?,
             check: keywords.boolean("check", true)?,

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, InvalidRow};
 use crate::geom::Point;
-use crate::invalid_shape::{InvalidRing, InvalidShape};
+use crate::invalid_shape::InvalidShape;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::vectors::points as read_points;
 use crate::python::{errors, interruptible};
@@ -60,13 +60,10 @@ pub(crate) fn convex_hull<'py>(points: &Bound<'py, PyAny>) -> PyResult<Bound<'py
     let py = points.py();
     let argument = Argument::one("points", ItemShape::Points("N")).advising(ONLY_POINTS);
     let points = read_points(points, argument)?;
-    let infinite = points.iter().position(|point| !point.is_finite());
-    if let Some(vertex) = infinite {
-        let value = points[vertex];
-        let why = InvalidRing::NotFinite { vertex, value };
+    shape::finite(&points).map_err(|why| {
         let why = InvalidShape::Ring { ring: 0, why };
-        return Err(InvalidRow::Shape(ArgumentRow::whole("points"), why).into());
-    }
+        InvalidRow::Shape(ArgumentRow::whole("points"), why)
+    })?;
     let work = interruptible::work(points.len(), 1);
     if interruptible::is_long(work) {
         errors::memory(4 * size_of_val(&*points))?;

@@ -4,9 +4,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::batch::{ColumnBuilder, Validation};
-use crate::python::errors;
-use crate::python::scalar_call;
 use crate::python::shapes::Shapes;
+use crate::python::{errors, scalar_call};
 use crate::shape::{self, Rings};
 
 const ONE_AT_A_TIME: &str = "convex_parts takes one polygon at a time";

@@ -7,7 +7,6 @@ use std::fmt::Display;
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use rayon::ThreadPoolBuildError;
 
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::{InvalidRow, Stop};
@@ -129,12 +128,6 @@ impl From<Unfit> for PyErr {
     }
 }
 
-/// The exception for threads that the system doesn't start.
-pub(crate) fn no_threads(threads: usize, why: &ThreadPoolBuildError) -> PyErr {
-    PyRuntimeError::new_err(format!("can't start {threads} threads: {why}"))
-}
-
-/// Issues a warning of the category `W`.
 pub(crate) fn warn<W: PyTypeInfo>(py: Python<'_>, message: &str) -> PyResult<()> {
     let message = CString::new(message).map_err(internal)?;
     PyErr::warn(py, &py.get_type::<W>(), &message, 1)
@@ -146,7 +139,6 @@ pub(crate) fn not_a(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyE
     PyTypeError::new_err(format!("{name}: expected {expected}, got {found}"))
 }
 
-/// The name of an object's type.
 pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
     let name = object.get_type().qualname();
     name.map_or_else(|_| "?".to_owned(), |name| name.to_string())

@@ -17,14 +17,12 @@ pub(crate) enum ItemShape {
     Segments,
     /// A vector with this many components.
     Vector(usize),
-    /// A single number.
     Number,
     /// Numbers whose shape is checked by the caller.
     Any,
 }
 
 impl ItemShape {
-    /// How many axes an item has.
     pub(crate) fn axes(self) -> usize {
         match self {
             Self::Ring | Self::Points(_) | Self::Segments => 2,
@@ -63,7 +61,6 @@ pub(crate) enum NotNumbers {
     Type(String),
     /// It has this type or dtype, and may be a shape in a format that this advice says how to read.
     Encoded(String, &'static str),
-    /// It is a column of polygons.
     Column,
     /// It is a Shapely geometry of this type, or holds one.
     Geometry(String),
@@ -73,7 +70,6 @@ pub(crate) enum NotNumbers {
     Element(Vec<usize>, usize, String),
     /// In an array of this shape the element at this flat position has no exact float64.
     Loss(Vec<usize>, usize, String),
-    /// Python raised something.
     Raised(PyErr),
 }
 
@@ -86,9 +82,7 @@ impl From<PyErr> for NotNumbers {
 /// How messages name an argument, and how it is read.
 #[derive(Clone, Copy)]
 pub(crate) struct Argument {
-    /// Its name.
     pub name: &'static str,
-    /// The shape of an item.
     pub layout: ItemShape,
     /// Whether it may have leading dimensions.
     pub batch: bool,

@@ -48,40 +48,28 @@ pub(crate) fn shapes(
     on_invalid: OnInvalid,
 ) -> PyResult<Column> {
     named_by_row(coords.py(), "shapes", on_invalid, |on_invalid| {
-        read_shapes(coords, ring_offsets, levels, on_invalid)
+        let (points, losses) = vertices(coords, on_invalid)?;
+        let level = |name, given: Option<&Bound<'_, PyAny>>, length| {
+            given.map(|it| offsets(name, it, length)).transpose()
+        };
+        let rings = offsets("ring_offsets", ring_offsets, (*points).as_ref().len())?;
+        let polygons = level("polygon_offsets", levels[0], rings.len() - 1)?;
+        let count = polygons.as_ref().map_or(rings.len(), Vec::len) - 1;
+        let shapes = level("shape_offsets", levels[1], count)?;
+        let kind = |row: &[usize]| match row[1] - row[0] {
+            0 | 1 => ShapeKind::Polygon,
+            _ => ShapeKind::MultiPolygon,
+        };
+        let kinds = shapes.iter().flat_map(|starts| starts.windows(2));
+        let kinds = kinds.map(kind).collect();
+        let offsets = RaggedOffsets {
+            rings,
+            polygons,
+            shapes,
+        };
+        let column = Column::of_shapes(points, offsets).of_kinds(kinds, Vec::new());
+        Ok(without_lost(column, losses))
     })
-}
-
-fn read_shapes(
-    coords: &Bound<'_, PyAny>,
-    ring_offsets: &Bound<'_, PyAny>,
-    levels: [Option<&Bound<'_, PyAny>>; 2],
-    on_invalid: OnInvalid,
-) -> PyResult<Column> {
-    let (points, losses) = vertices(coords, on_invalid)?;
-    let rings = offsets("ring_offsets", ring_offsets, (*points).as_ref().len())?;
-    let [polygons, shapes] = levels;
-    let polygons = polygons
-        .map(|given| offsets("polygon_offsets", given, rings.len() - 1))
-        .transpose()?;
-    let Some(shapes) = shapes else {
-        let column = Column::of_parts(points, rings, polygons);
-        return Ok(without_lost(column, losses));
-    };
-    let polygons = polygons.unwrap_or_else(|| (0..rings.len()).collect());
-    let shapes = offsets("shape_offsets", shapes, polygons.len() - 1)?;
-    let kind = |row: &[usize]| match row[1] - row[0] {
-        0 | 1 => ShapeKind::Polygon,
-        _ => ShapeKind::MultiPolygon,
-    };
-    let kinds = shapes.windows(2).map(kind).collect();
-    let offsets = RaggedOffsets {
-        rings,
-        polygons: Some(polygons),
-        shapes: Some(shapes),
-    };
-    let column = Column::of_shapes(points, offsets).of_kinds(kinds, Vec::new());
-    Ok(without_lost(column, losses))
 }
 
 /// Paths, one per row, not examined yet.
@@ -118,7 +106,6 @@ pub(crate) fn kinds(numbers: &[i8]) -> PyResult<Vec<ShapeKind>> {
     numbers.iter().map(kind).collect()
 }
 
-/// The vertices of all rings.
 fn vertices(coords: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<(Shared<Point>, Losses)> {
     if is_empty(coords)? {
         return Ok((Arc::new(Vec::new()), Losses::new()));

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::batch::{CancelToken, memory, thread_pool};
@@ -111,7 +112,8 @@ fn in_pool(
     tell: &dyn Fn(Python<'_>) -> PyResult<()>,
 ) -> PyResult<()> {
     memory::headroom(0)?;
-    let pool = thread_pool::pool(threads).map_err(|why| errors::no_threads(threads, &why))?;
+    let pool = thread_pool::pool(threads)
+        .map_err(|why| PyRuntimeError::new_err(format!("can't start {threads} threads: {why}")))?;
     let (sender, mut receiver) = channel();
     pool.spawn(move || {
         work();

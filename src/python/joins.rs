@@ -1,8 +1,7 @@
-//! `candidate_pairs`, `colliding_pairs` and `iter_colliding_pairs`. The file is long because of their docstrings, and
-//! because the iterator must let go of the join whenever it is interrupted.
+//! `candidate_pairs`, `colliding_pairs` and `iter_colliding_pairs`. The file is long because of their docstrings.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -14,14 +13,12 @@ use crate::batch::{ChunkedJoin, Column, Join, MovingColumn, OnInvalid, OperandRo
 use crate::geom::Vec2;
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
-use crate::python::errors;
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::interruptible;
 use crate::python::keywords::{Keywords, count, count_from_0};
 use crate::python::operands::vectors;
-use crate::python::shape_input;
 use crate::python::shapes::from_sequence::column;
 use crate::python::turns::{self, TurnOperands};
+use crate::python::{errors, interruptible, shape_input};
 
 /// The function that is called with the progress of a join, if any.
 fn progress<'py>(keywords: &Keywords<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
@@ -119,7 +116,7 @@ fn moving(
     polygons: &Bound<'_, PyAny>,
     keywords: &Keywords<'_>,
 ) -> PyResult<MovingColumn> {
-    let column = column(name, polygons, OnInvalid::Raise, true)?;
+    let column = column(name, polygons)?;
     let argument = Argument::many(velocity, ItemShape::Vector(2));
     let velocity = keywords.get(velocity);
     let velocity = velocity.map(|it| velocities(argument, &it, name, &column));
@@ -158,11 +155,10 @@ pub(super) fn velocities(
     let is_one = read.named().1.is_empty();
     let rows = read.per_row(rows_name, column.len());
     let velocity = rows.map_err(|why| errors::advised(velocity.py(), why, argument.several))?;
-    let mut rows = rows_to_check(column, is_one);
-    match rows.find_map(|row| velocity.invalid_velocity(row)) {
-        Some(fault) if argument.on_invalid == OnInvalid::Raise => Err(fault.into()),
-        _ => Ok(velocity),
+    if argument.on_invalid == OnInvalid::Raise {
+        rows_to_check(column, is_one).try_for_each(|row| velocity.check_finite(row))?;
     }
+    Ok(velocity)
 }
 
 /// One margin for all rows of `a`, or one each; of a column joined with itself only one.
@@ -181,8 +177,8 @@ fn margin(
     }
     let is_one = read.named().1.is_empty();
     let margin = read.per_row("a", column.len())?;
-    let fault = rows_to_check(column, is_one).find_map(|row| margin.invalid_radius(row));
-    fault.map_or(Ok(margin), |fault| Err(fault.into()))
+    rows_to_check(column, is_one).try_for_each(|row| margin.check_radius(row))?;
+    Ok(margin)
 }
 
 /// Work bound of a join: every row may meet every other one.
@@ -211,20 +207,12 @@ pub(super) fn pair_array(
     rows.into_pyarray(py).reshape([2, count])
 }
 
-/// What is left of a join in pieces.
-enum ChunksState {
-    Ready(Box<ChunkedJoin>),
-    /// A thread computes a piece.
-    Running,
-    /// There are no more pieces, or an exception ended the join.
-    Ended,
-}
-
 /// An iterator over the pieces of a join. As a generator it is ended by an exception, and refuses to be
 /// advanced by two threads at once.
 #[pyclass(frozen, module = "carom")]
 struct PairChunks {
-    state: Mutex<ChunksState>,
+    /// What is left of the join; locked while a piece is computed.
+    rest: Mutex<Option<Box<ChunkedJoin>>>,
     chunk_pairs: usize,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
@@ -237,42 +225,15 @@ impl PairChunks {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
-        let becomes = |state| {
-            let mut now = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::replace(&mut *now, state)
+        let Ok(mut rest) = self.rest.try_lock() else {
+            return Err(PyValueError::new_err(
+                "the iterator is computing its next piece already",
+            ));
         };
-        let join = match becomes(ChunksState::Running) {
-            ChunksState::Ready(join) => join,
-            ChunksState::Running => {
-                return Err(PyValueError::new_err(
-                    "the iterator is computing its next piece already",
-                ));
-            }
-            ChunksState::Ended => {
-                becomes(ChunksState::Ended);
-                return Ok(None);
-            }
+        // Put back with a piece: neither at the end nor after an exception, which ends the join.
+        let Some(join) = rest.take() else {
+            return Ok(None);
         };
-        let piece = self.piece(py, join);
-        let (state, pairs) = match piece {
-            Ok((join, Some(pairs))) => (ChunksState::Ready(join), Ok(Some(pairs))),
-            Ok((_, None)) => (ChunksState::Ended, Ok(None)),
-            Err(why) => (ChunksState::Ended, Err(why)),
-        };
-        becomes(state);
-        pairs
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.progress)
-    }
-}
-
-/// A piece of a join, `None` at the end, and the rest of the join.
-type Piece<'py> = (Box<ChunkedJoin>, Option<Bound<'py, PyArray2<i64>>>);
-
-impl PairChunks {
-    fn piece<'py>(&self, py: Python<'py>, join: Box<ChunkedJoin>) -> PyResult<Piece<'py>> {
         let least = self.chunk_pairs;
         // A piece may take as long as the whole join.
         let (join, pairs) = interruptible::run(
@@ -290,9 +251,16 @@ impl PairChunks {
         if let Some(tell) = &self.progress {
             tell.call1(py, join.progress())?;
         }
-        let pairs = Some(pairs).filter(|pairs| !pairs.is_empty());
-        let array = pairs.map(|pairs| pair_array(py, pairs.iter().copied()));
-        Ok((join, array.transpose()?))
+        if pairs.is_empty() {
+            return Ok(None);
+        }
+        let pairs = pair_array(py, pairs.iter().copied())?;
+        *rest = Some(join);
+        Ok(Some(pairs))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.progress)
     }
 }
 
@@ -339,7 +307,7 @@ pub(crate) fn iter_colliding_pairs<'py>(
     let (threads, progress) = (keywords.threads()?, progress(&keywords)?);
     let join = ChunkedJoin::new(read(a, b, &keywords, true)?)?;
     let chunks = PairChunks {
-        state: Mutex::new(ChunksState::Ready(Box::new(join))),
+        rest: Mutex::new(Some(Box::new(join))),
         chunk_pairs,
         threads,
         progress: progress.map(Bound::unbind),

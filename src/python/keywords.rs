@@ -162,7 +162,6 @@ impl<'py> Keywords<'py> {
         given.map(|(_, value)| value.clone())
     }
 
-    /// A keyword that is a boolean.
     pub(crate) fn boolean(&self, name: &str, default: bool) -> PyResult<bool> {
         self.given(name).map_or(Ok(default), |value| {
             let read = value.extract();
@@ -225,12 +224,10 @@ pub(crate) fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     Ok(integer("threads", value, "an integer or None", 1)?.min(1024))
 }
 
-/// An integer of 1 or more.
 pub(crate) fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
     integer(name, value, "an integer", 1)
 }
 
-/// An integer of 0 or more, or None.
 pub(crate) fn count_from_0(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
     integer(name, value, "an integer or None", 0)
 }

@@ -9,11 +9,10 @@ use crate::batch::locate::locate as positions_of;
 use crate::batch::{ArgumentRow, Column, ColumnBuilder, Validation};
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::keywords;
 use crate::python::operands::vectors;
 use crate::python::shape_input::{self, Input};
 use crate::python::shapes::Shapes;
-use crate::python::{interruptible, numpy_arrays};
+use crate::python::{interruptible, keywords, numpy_arrays};
 
 const ONE_POLYGON: &str =
     "locate takes one polygon; for points in many see colliding_pairs and Shapes.from_points";

@@ -12,8 +12,7 @@
 //! - [`broadcasting`], [`pairs_argument`], [`rings_taken_for_rows`] and [`operands`], [`keywords`], [`turns`],
 //!   [`trajectory_arguments`], [`affine_arguments`]: the arguments of batches and of methods;
 //! - [`scalar_call`], [`batch_call`], [`interruptible`]: running a query, once or for many rows;
-//! - [`output`], [`python_values`], [`results`], [`result_methods`]: the arrays that a batch fills, single values, and
-//!   the classes of results;
+//! - [`output`], [`results`], [`result_methods`]: the arrays that a batch fills, and the classes of results;
 //! - [`docstrings`]: what the docstrings of several functions have in common;
 //! - one file of functions per query.
 
@@ -56,7 +55,6 @@ mod pairs_argument;
 mod penetration;
 mod place;
 mod python_calls;
-mod python_values;
 mod ray_cast;
 mod result_methods;
 mod results;
@@ -122,7 +120,7 @@ mod _core {
             let warning = format!("{warning}; using {instructions}");
             super::errors::warn::<PyRuntimeWarning>(module.py(), &warning)?;
         }
-        let [vertex, edge] = super::python_values::FEATURES;
+        let [vertex, edge] = super::result_methods::FEATURES;
         module.add("FEATURES", (vertex, edge))?;
         let kinds = crate::shape::ShapeKind::ALL.map(crate::shape::ShapeKind::name);
         module.add("KINDS", PyTuple::new(module.py(), kinds)?)?;

@@ -6,7 +6,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyIterator};
 
-use crate::batch::OnInvalid;
 use crate::batch::nearest::{Nearest, NeighborPair};
 use crate::geom::DisplayNumber;
 use crate::python::expected_argument::{Argument, ItemShape};
@@ -125,8 +124,8 @@ pub(crate) fn nearest<'py>(
     let threads = keywords.threads()?;
     shape_input::refuse_different_crs([("a", a), ("b", b)])?;
     let query = Nearest {
-        a: column("a", a, OnInvalid::Raise, true)?,
-        b: column("b", b, OnInvalid::Raise, true)?,
+        a: column("a", a)?,
+        b: column("b", b)?,
         k,
         max_distance,
     };

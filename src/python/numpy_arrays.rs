@@ -7,7 +7,6 @@ use pyo3::types::PyTuple;
 
 use crate::python::buffer::unwinding_call::call_method;
 
-/// The module `numpy`.
 pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import(intern!(py, "numpy"))
 }
@@ -43,7 +42,6 @@ pub(crate) fn plain<'py, T: numpy::Element>(
     Ok(copy.cast_into()?)
 }
 
-/// Whether an object is a masked array.
 pub(crate) fn is_masked(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.is_instance_of::<PyUntypedArray>()
         && !object.is_exact_instance_of::<PyUntypedArray>()

@@ -70,7 +70,6 @@ impl<S> Operand<S> {
 }
 
 impl<T: Copy> Operand<Shared<T>> {
-    /// All items in memory.
     pub(crate) fn items(&self) -> &[T] {
         (*self.items).as_ref()
     }

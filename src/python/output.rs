@@ -55,7 +55,6 @@ fn dtype(kind: FieldKind) -> &'static str {
 /// The arrays of a batch result.
 #[derive(Default)]
 pub(crate) struct Arrays {
-    /// The shape of the answer.
     pub shape: Vec<usize>,
     /// One per field, in field order; `None` where it wasn't wanted.
     pub fields: Vec<Option<Py<PyAny>>>,
@@ -73,7 +72,6 @@ pub(crate) struct OutputMemory {
 }
 
 impl OutputMemory {
-    /// All of it as one table.
     pub(crate) fn table(&mut self) -> OutputTable<'_> {
         let columns = self.columns.iter_mut();
         OutputTable {

@@ -71,7 +71,6 @@ impl PairIndices {
         }
     }
 
-    /// How many pairs there are.
     pub(crate) fn len(&self) -> usize {
         (*self.index).as_ref().len()
     }

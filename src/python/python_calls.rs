@@ -5,7 +5,6 @@ use pyo3::types::PyTuple;
 
 use crate::python::buffer::unwinding_call::call_method;
 
-/// Calls a function of a Python module.
 pub(crate) fn call<'py>(
     py: Python<'py>,
     module: &str,

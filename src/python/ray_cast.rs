@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat};
 
-use crate::batch::{OnInvalid, RayCast, RayCastBatch};
+use crate::batch::{RayCast, RayCastBatch};
 use crate::python::batch_call::Batch;
 use crate::python::broadcasting::broadcast;
 use crate::python::expected_argument::{Argument, ItemShape};
@@ -97,7 +97,7 @@ pub(crate) fn ray_cast<'py>(
     let argument = Argument::many("length", ItemShape::Number);
     let lengths = vectors(argument, &length, claims)?;
     let shape = broadcast(&[origins.named(), directions.named(), lengths.named()])?;
-    let shapes = from_sequence::column("shapes", shapes, OnInvalid::Raise, true)?;
+    let shapes = from_sequence::column("shapes", shapes)?;
     shapes.check_index()?;
     let query = RayCastBatch {
         origins: origins.source(&shape, None),

@@ -1,17 +1,60 @@
-//! The contents of scalar and batch results, and the methods of all their classes.
+//! The contents of scalar and batch results, their values as Python objects, and the methods of all their classes.
 
-use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PySlice, PyTuple};
-use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Field, FieldKind, QueryResult, Value};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::errors::tuple;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::interruptible;
+use crate::python::numpy_arrays::numpy;
 use crate::python::output::Arrays;
-use crate::python::python_values::{object, value};
+use crate::python::vectors::{points, vector};
+
+/// The names of features, by number.
+pub(crate) const FEATURES: [&str; 2] = ["vertex", "edge"];
+
+fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
+    match value {
+        Value::Bool(value) => value.into_py_any(py),
+        Value::Float(value) => value.into_py_any(py),
+        Value::Vector(v) => Ok(PyArray1::from_slice(py, &[v.x, v.y]).into_any().unbind()),
+        Value::Segment([p, q]) => {
+            let ends = PyArray1::from_slice(py, &[p.x, p.y, q.x, q.y]);
+            Ok(ends.reshape([2, 2])?.into_any().unbind())
+        }
+        Value::Index(value) => value.into_py_any(py),
+        Value::Feature(value) => match usize::try_from(value).map(|value| FEATURES.get(value)) {
+            Ok(name) => name.into_py_any(py),
+            Err(_) => Ok(py.None()),
+        },
+    }
+}
+
+/// The inverse of [`object`], also for a row of an array.
+fn value(kind: FieldKind, object: &Bound<'_, PyAny>) -> PyResult<Value> {
+    Ok(match kind {
+        FieldKind::Bool => Value::Bool(object.is_truthy()?),
+        FieldKind::Float => Value::Float(object.extract()?),
+        FieldKind::Vector => Value::Vector(vector("vector", object)?),
+        FieldKind::Segment => {
+            let [p, q] = points(object, Argument::one("segment", ItemShape::Points("2")))?[..]
+            else {
+                return Err(PyValueError::new_err("a segment has two ends"));
+            };
+            Value::Segment([p, q])
+        }
+        FieldKind::Index => Value::Index(object.extract()?),
+        FieldKind::Feature => match object.extract::<i8>() {
+            Ok(number) => Value::Feature(number),
+            Err(_) => Value::Feature(i8::from(object.eq(FEATURES[1])?)),
+        },
+    })
+}
 
 /// The content of a scalar result: the whole answer, from which fields are computed when read, or
 /// the values of one row of a batch.
@@ -61,7 +104,6 @@ impl<R: QueryResult> Answer<R> {
     }
 }
 
-/// The fields and their values as text.
 fn repr(py: Python<'_>, class: &str, fields: &[Field], values: &[Py<PyAny>]) -> PyResult<String> {
     let mut parts = Vec::new();
     for (field, value) in fields.iter().zip(values) {
@@ -75,7 +117,6 @@ fn repr(py: Python<'_>, class: &str, fields: &[Field], values: &[Py<PyAny>]) -> 
     Ok(format!("{class}({})", parts.join(", ")))
 }
 
-/// Values of these fields from objects.
 fn stored(fields: &[Field], values: &Bound<'_, PyAny>) -> PyResult<Box<[Option<Value>]>> {
     let values: Vec<Bound<'_, PyAny>> = values.extract()?;
     if values.len() != fields.len() {
@@ -169,8 +210,7 @@ impl Arrays {
             return Ok(valid.bind(py).clone());
         }
         let shape = PyTuple::new(py, &self.shape)?;
-        let numpy = py.import(intern!(py, "numpy"))?;
-        numpy.call_method1("broadcast_to", (true, shape))
+        numpy(py)?.call_method1("broadcast_to", (true, shape))
     }
 
     pub(crate) fn len(&self) -> PyResult<usize> {

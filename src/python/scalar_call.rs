@@ -9,12 +9,10 @@ use crate::batch::lazy_result::Lazy;
 use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult};
 use crate::geom::{Circle, Point, Vec2};
 use crate::invalid_shape::InvalidShape;
-use crate::python::buffer;
-use crate::python::errors;
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::interruptible;
 use crate::python::shape_input::{self, Input};
 use crate::python::vectors::{number, vector};
+use crate::python::{buffer, errors, interruptible};
 use crate::shape::{Concave, Shape, open};
 
 /// A shape, or why it is none.
@@ -210,27 +208,26 @@ fn accept<'a>(name: &'static str, shape: Examined<'a>) -> Result<Shape<'a>, Inva
 /// A velocity; it must be finite.
 #[inline]
 pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
-    let velocity = vector("velocity", object)?;
-    if velocity.is_finite() {
-        return Ok(velocity);
-    }
-    let numbers = vec![velocity.x, velocity.y];
-    Err(InvalidRow::NotFinite(ArgumentRow::whole("velocity"), numbers).into())
+    finite_vector("velocity", object)
+}
+
+#[inline]
+fn finite_vector(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
+    let vector = vector(name, object)?;
+    InvalidRow::check_finite(&[vector.x, vector.y], || ArgumentRow::whole(name))?;
+    Ok(vector)
 }
 
 /// A direction; it must be finite and not zero.
 pub(crate) fn direction(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec2>> {
-    let Some(object) = object else {
-        return Ok(None);
-    };
-    let direction = vector("direction", object)?;
-    let at = ArgumentRow::whole("direction");
-    if !direction.is_finite() {
-        return Err(InvalidRow::NotFinite(at, vec![direction.x, direction.y]).into());
-    } else if direction == Vec2::ZERO {
-        return Err(InvalidRow::Direction(at, direction).into());
+    let name = "direction";
+    let direction = object.map(|it| finite_vector(name, it)).transpose()?;
+    match direction {
+        Some(zero) if zero == Vec2::ZERO => {
+            Err(InvalidRow::Direction(ArgumentRow::whole(name), zero).into())
+        }
+        direction => Ok(direction),
     }
-    Ok(Some(direction))
 }
 
 /// A margin; it must be finite and not negative.
@@ -240,25 +237,17 @@ pub(crate) fn margin(object: Option<&Bound<'_, PyAny>>) -> PyResult<f64> {
         return Ok(0.0);
     };
     let margin = number(object, Argument::twin("margin", ItemShape::Number))?;
-    if Circle::is_radius(margin) {
-        return Ok(margin);
-    }
-    let at = ArgumentRow::whole("margin");
-    Err(InvalidRow::Radius(at, margin).into())
+    InvalidRow::check_radius(margin, || ArgumentRow::whole("margin"))?;
+    Ok(margin)
 }
 
 /// A circle; its center must be finite, its radius finite and not negative.
 #[inline]
 pub(crate) fn circle(center: &Bound<'_, PyAny>, radius: &Bound<'_, PyAny>) -> PyResult<Circle> {
     let Vec2 { x, y } = vector("center", center)?;
-    let center = Point::new(x, y);
     let radius = number(radius, Argument::twin("radius", ItemShape::Number))?;
-    let fault = if !center.is_finite() {
-        InvalidRow::NotFinite(ArgumentRow::whole("center"), vec![x, y])
-    } else if !Circle::is_radius(radius) {
-        InvalidRow::Radius(ArgumentRow::whole("radius"), radius)
-    } else {
-        return Ok(Circle { center, radius });
-    };
-    Err(fault.into())
+    InvalidRow::check_finite(&[x, y], || ArgumentRow::whole("center"))?;
+    InvalidRow::check_radius(radius, || ArgumentRow::whole("radius"))?;
+    let center = Point::new(x, y);
+    Ok(Circle { center, radius })
 }

@@ -16,15 +16,13 @@ use crate::python::buffer::Claims;
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::expected_argument::{Argument, ItemShape, NotNumbers};
 use crate::python::nested_sequences::{depth, exports_arrow, is_list, items};
-use crate::python::numpy_arrays;
 use crate::python::operands::{Operand, dense};
 use crate::python::shapes::Shapes;
 use crate::python::vectors::points;
-use crate::python::{arrow, errors, shapely_reader};
+use crate::python::{arrow, errors, numpy_arrays, shapely_reader};
 
 /// An object given as shapes, by its kind.
 pub(crate) enum Input<'py> {
-    /// A column.
     Column(Arc<Column>),
     /// A NumPy array, possibly converted from an object with `__array__`.
     Array(Bound<'py, PyAny>),
@@ -34,7 +32,6 @@ pub(crate) enum Input<'py> {
     Missing(Vec<usize>),
     /// A list or a tuple that does not start with a geometry.
     List(Bound<'py, PyAny>),
-    /// One geometry.
     Geometry(Bound<'py, PyAny>),
     /// Geometries and None in a list, a series or an array.
     Geometries(Bound<'py, PyAny>),
@@ -44,7 +41,6 @@ pub(crate) enum Input<'py> {
     Arrow(Bound<'py, PyAny>),
     /// An object that is no shapes but has some; the message after the argument's name.
     Refused(String),
-    /// Anything else.
     Other(Bound<'py, PyAny>),
 }
 
@@ -243,40 +239,38 @@ fn rings_of_list(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Ve
     list.try_iter()?.enumerate().map(ring).collect()
 }
 
-/// Whether a list has an item that can only be a ring; an empty list counts as one.
-fn has_ring(list: &Bound<'_, PyAny>) -> PyResult<bool> {
-    for item in list.try_iter()? {
-        let item = item?;
-        if depth(&item)? == 2 || is_list(&item) && item.len()? == 0 {
+/// Whether this holds for any item of a sequence.
+fn any<'py>(
+    sequence: &Bound<'py, PyAny>,
+    holds: impl Fn(&Bound<'py, PyAny>) -> PyResult<bool>,
+) -> PyResult<bool> {
+    for item in sequence.try_iter()? {
+        if holds(&item?)? {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Whether a list has an item that can only be a ring; an empty list counts as one.
+fn has_ring(list: &Bound<'_, PyAny>) -> PyResult<bool> {
+    any(list, |it| {
+        Ok(depth(it)? == 2 || is_list(it) && it.len()? == 0)
+    })
 }
 
 /// Whether a list has an item that can only be a shape.
 pub(crate) fn has_shape(list: &Bound<'_, PyAny>) -> PyResult<bool> {
     let class = geometry_class(list.py())?;
-    for item in list.try_iter()? {
-        let item = item?;
-        if is_geometry(&item, class.as_ref())
-            || depth(&item)? >= 2
-            || is_list(&item) && has_ring(&item)?
-        {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    any(list, |it| {
+        let is_geometry = is_geometry(it, class.as_ref());
+        Ok(is_geometry || depth(it)? >= 2 || is_list(it) && has_ring(it)?)
+    })
 }
 
 /// Whether all items of a sequence are missing rows.
 fn has_only_missing(sequence: &Bound<'_, PyAny>) -> PyResult<bool> {
-    for item in sequence.try_iter()? {
-        if !is_missing(&item?)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    Ok(!any(sequence, |item| Ok(!is_missing(item)?))?)
 }
 
 pub(crate) fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {

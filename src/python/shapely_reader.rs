@@ -8,11 +8,10 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::batch::{Column, ColumnBuilder, OnInvalid};
-use crate::python::buffer;
 use crate::python::buffer::unwinding_call::{call, call_method};
 use crate::python::errors::tuple;
-use crate::python::from_ragged;
 use crate::python::wkb_reader::{Unread, WkbRows};
+use crate::python::{buffer, from_ragged};
 use crate::shape::Rings;
 
 /// The rows of many geometries along one axis, not examined yet.

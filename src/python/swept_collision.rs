@@ -7,7 +7,8 @@ use crate::batch::moving_queries::SweptCollisionQuery;
 use crate::batch::{FieldSet, LazyResult, SweptCollisionWithMtv};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
-    batch_end, batch_margin, batch_turns, scalar_margin, scalar_raises, scalar_turns,
+    batch_end, batch_margin, batch_polygons, batch_turns, scalar_margin, scalar_polygons,
+    scalar_raises, scalar_turns,
 };
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
 use crate::python::{keywords, scalar_call, turns};
@@ -19,12 +20,7 @@ use crate::shape::RelativeMotion;
 /// a shape that passes right through another is caught: nothing is sampled. Polygons may be
 /// concave and have holes, and the shapes of any kind.
 ///
-/// Parameters
-/// ----------
-/// a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings, or Shapely geometries, or rows of `Shapes`
-///     The shapes now: polygons as vertices in either winding, or as a shell and its holes, closing
-///     vertices repeated or not; points, paths and shapes of several parts or with a radius as
-///     geometries of Shapely or as a column of one row.
+#[doc = scalar_polygons!()]
 /// velocity : array_like, shape (2,)
 ///     The displacement of a relative to b over the frame, in the unit of the coordinates.
 #[doc = scalar_turns!()]
@@ -128,10 +124,7 @@ pub(crate) fn swept_collision(
 ///
 /// Each row has the result of `swept_collision`, bit for bit.
 ///
-/// Parameters
-/// ----------
-/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Shapes`, or list, or GeoSeries
-///     The shapes now, of any kind. Leading dimensions broadcast; a column or a list has one.
+#[doc = batch_polygons!()]
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
 #[doc = batch_turns!()]

@@ -20,7 +20,7 @@ use crate::python::operands::vectors;
 use crate::python::output::Arrays;
 use crate::python::rings_taken_for_rows::looks_like_rings;
 use crate::python::shape_input::{self, Input};
-use crate::python::shapes::{Shapes, from_sequence, validation};
+use crate::python::shapes::{Shapes, from_sequence};
 
 const ONE_LENGTH: &str = "all need the same number of poses: repeat the last pose of shorter ones";
 
@@ -96,7 +96,7 @@ fn obstacles_of<'py>(
             as_holes(&column)
         )));
     }
-    let validation = validation(check, on_invalid);
+    let validation = on_invalid.validation(check);
     let work = interruptible::work(poses.count.saturating_mul(steps), column.longest());
     let threads = batch.threads;
     let job = Some((column, poses));
@@ -163,7 +163,7 @@ fn single(
     on_invalid: OnInvalid,
 ) -> PyResult<Arc<Column>> {
     let argument = Argument::one(name, ItemShape::Ring).on_invalid(on_invalid);
-    let validation = validation(check && on_invalid == OnInvalid::Raise, on_invalid);
+    let validation = on_invalid.validation(check && on_invalid == OnInvalid::Raise);
     Shapes::examined(name, py, shape_input::polygon(shape, argument)?, validation)
 }
 

@@ -3,7 +3,8 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::{ArgumentRow, OnInvalid, Shared, TurnRows, valid_turn};
+use crate::batch::turn_rows::valid_turn;
+use crate::batch::{ArgumentRow, OnInvalid, Shared, TurnRows};
 use crate::geom::{DisplayNumber, Point, Turn, Vec2};
 use crate::python::broadcasting::Named;
 use crate::python::buffer::Claims;
@@ -20,7 +21,6 @@ fn needs_center(angle: f64) -> bool {
     Turn::is_angle(angle) && angle != 0.0
 }
 
-/// The error for a turn without a center.
 fn lacks_center(center: &str, at: &ArgumentRow, angle: f64) -> PyErr {
     let angle = DisplayNumber(angle);
     PyValueError::new_err(format!(
@@ -31,11 +31,11 @@ fn lacks_center(center: &str, at: &ArgumentRow, angle: f64) -> PyErr {
 /// How many times as long per vertex as others a call with these turns may take.
 pub(crate) fn cost(turns: [Turn; 2]) -> usize {
     let is_slow = |vertices| (turns.iter()).any(|turn| Turn::is_long(turn.angle, vertices));
-    if is_slow(0) {
-        usize::MAX
-    } else {
+    match [is_slow(0), is_slow(usize::MAX)] {
+        [true, _] => usize::MAX,
         // More than 32 vertices make this more work than the calling thread does: see [`Turn::is_long`].
-        if is_slow(usize::MAX) { 32 } else { 1 }
+        [_, true] => 32,
+        _ => 1,
     }
 }
 

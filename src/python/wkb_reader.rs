@@ -44,10 +44,6 @@ pub(crate) struct WkbRows {
 
 impl WkbRows {
     /// Appends a shape, or a missing row.
-    ///
-    /// # Errors
-    ///
-    /// If the value is not as GEOS writes a shape in the plane, or there is no memory.
     pub(crate) fn push(&mut self, value: Option<&[u8]>) -> Result<(), Unread> {
         let Some(value) = value else {
             return self.end_row(ShapeKind::Polygon);

@@ -210,7 +210,7 @@ pub(super) fn point_corner(
 }
 
 /// Checks that all coordinates are finite.
-fn finite(vertices: &[Point]) -> Result<(), InvalidRing> {
+pub(crate) fn finite(vertices: &[Point]) -> Result<(), InvalidRing> {
     match vertices.iter().position(|vertex| !vertex.is_finite()) {
         None => Ok(()),
         Some(vertex) => {

@@ -23,7 +23,7 @@ impl ColumnBuilder {
     /// Appends a polygon, shell first. A polygon without vertices is a missing row.
     pub fn push<'p>(&mut self, rings: impl IntoIterator<Item = &'p [Point]>) {
         for ring in rings {
-            self.add_ring(ring.iter().copied());
+            self.add_ring(ring);
         }
         self.end_row(ShapeKind::Polygon, 0.0);
     }
@@ -35,7 +35,7 @@ impl ColumnBuilder {
         };
         let first = self.ring_ends.len();
         for ring in shape.iter() {
-            self.add_ring(ring.iter().copied());
+            self.add_ring(ring);
         }
         if shape.kind() == ShapeKind::MultiPolygon {
             let ends = shape.parts().skip(1);
@@ -50,8 +50,8 @@ impl ColumnBuilder {
         self.push([]);
     }
 
-    fn add_ring(&mut self, vertices: impl Iterator<Item = Point>) {
-        self.coords.extend(vertices);
+    fn add_ring(&mut self, ring: &[Point]) {
+        self.coords.extend_from_slice(ring);
         self.ring_ends.push(self.coords.len());
     }
 

@@ -101,19 +101,15 @@ impl Compacted {
             }
             shapes.push(polygons.len() - 1);
         }
-        let copied = match extent.stored {
-            Some(_) => 0,
-            None => extent.vertices,
-        };
         let offsets = ring_offsets.capacity() + polygons.capacity() + shapes.capacity();
-        let coords: Shared<Point> = if let Some(range) = extent.stored {
+        let (coords, copied): (Shared<Point>, usize) = if let Some(range) = extent.stored {
             let whole = Arc::clone(memory);
-            Arc::new(Part { whole, range })
+            (Arc::new(Part { whole, range }), 0)
         } else {
             let spans = (0..view.len()).flat_map(|row| view.spans(row));
             let mut parts = Vec::with_capacity(extent.rings);
             parts.extend(spans.map(|span| &view.coords[span]));
-            Arc::new(parts.concat())
+            (Arc::new(parts.concat()), extent.vertices)
         };
         Self {
             coords,

@@ -1,13 +1,12 @@
 //! What is known of a column's rows once they are examined, and the one pass over them that finds it: their kinds (a
-//! code for strictly convex rings, tables for all others), their boxes, and the rows that are invalid.
+//! code for convex rings and points, tables for all others), their boxes, and the rows that are invalid.
 
 use std::sync::OnceLock;
 
 use fearless_simd::Simd;
-use rayon::prelude::*;
 
-use super::validation_mode::{ExamineError, Validation};
 use crate::batch::memory::Allocated;
+use crate::batch::{ExamineError, Validation, thread_pool};
 use crate::broad::BoxTree;
 use crate::geom::Bounds;
 use crate::invalid_shape::InvalidShape;
@@ -15,7 +14,8 @@ use crate::shape::{ExaminedShape, Rings, Shape, ShapeKind};
 use crate::simd::instructions::with_instructions;
 use crate::simd::load::LANES;
 
-/// What is known of each row. Strictly convex: a single ring of which every vertex is a corner.
+/// What is known of each row. Convex, as tiles have it: a single ring of which every vertex is a corner, a segment, or a
+/// point, whatever the radius.
 #[derive(Debug)]
 pub(super) struct ExaminedRows {
     /// A code for each row: [`MISSING`]; an index into [`COMMON`]; or an index into the table of the row's
@@ -23,10 +23,8 @@ pub(super) struct ExaminedRows {
     codes: Vec<u8>,
     /// The table of each share of rows.
     others: Vec<Vec<ExaminedShape>>,
-    /// Whether all rows are strictly convex or missing.
-    are_convex: bool,
-    /// Whether all rows are strictly convex, segments, points, or missing.
-    are_thin_or_convex: bool,
+    /// Whether all rows are convex or missing.
+    pub(super) are_convex: bool,
     /// The rows that are invalid, in order, and why, where they count as missing.
     pub(super) faults: Vec<(usize, InvalidShape)>,
     /// The bounding box of each row, its radius included, empty for missing ones. Stored at once where rows are long, since
@@ -35,14 +33,13 @@ pub(super) struct ExaminedRows {
     boxes: OnceLock<Vec<Bounds>>,
     /// A tree over the boxes, made when first needed.
     tree: OnceLock<BoxTree>,
-    /// The least and the greatest number of vertices of strictly convex rows, segments and points, closing vertices not
-    /// counted.
+    /// The least and the greatest number of vertices of convex rows, closing vertices not counted.
     counts: [usize; 2],
     /// Whether rows were not validated.
     pub(super) trusted: bool,
 }
 
-/// The kinds with a code of their own: strictly convex, by winding, and points.
+/// The kinds with a code of their own: convex rings, by winding, and points.
 static COMMON: [ExaminedShape; 3] = [
     ExaminedShape::Convex { clockwise: false },
     ExaminedShape::Convex { clockwise: true },
@@ -52,7 +49,7 @@ static COMMON: [ExaminedShape; 3] = [
 /// The code of missing rows, and of invalid ones that count as such.
 const MISSING: u8 = u8::MAX;
 
-/// The code of points of one vertex. Lower codes are those of strictly convex rows.
+/// The code of points of one vertex. Lower codes are those of convex rings.
 const POINT: u8 = 2;
 
 /// The first code of rows whose kind is in a table.
@@ -79,10 +76,9 @@ const BOXED: usize = 12;
 struct Share {
     others: Vec<ExaminedShape>,
     faults: Vec<(usize, InvalidShape)>,
-    has_points: bool,
-    /// Whether rows are neither strictly convex, nor a segment, nor a point.
+    /// Whether rows are not convex.
     has_others: bool,
-    /// The least and the greatest number of vertices of its convex rows, segments and points.
+    /// The least and the greatest number of vertices of its convex rows.
     counts: [usize; 2],
 }
 
@@ -99,10 +95,9 @@ impl ExaminedRows {
         let boxed = if vertices >= BOXED { rows } else { 0 };
         let mut boxes = vec![Bounds::EMPTY; boxed];
         let mut boxes_of_shares = boxes.chunks_mut(SHARE);
-        let shares: Vec<(&mut [u8], &mut [Bounds])> = codes
+        let shares = codes
             .chunks_mut(SHARE)
-            .map(|codes| (codes, boxes_of_shares.next().unwrap_or_default()))
-            .collect();
+            .map(|codes| (codes, boxes_of_shares.next().unwrap_or_default()));
         let examine = |(share, (codes, boxes)): (usize, (&mut [u8], &mut [Bounds]))| {
             let first = share * SHARE;
             // Compiled for each instruction set: the filter takes fewer instructions.
@@ -119,32 +114,22 @@ impl ExaminedRows {
                 ExamineError::OutOfMemory(_) => why,
             })
         };
-        let shares: Vec<Result<Share, ExamineError>> = if threads == 1 {
-            shares.into_iter().enumerate().map(examine).collect()
-        } else {
-            shares.into_par_iter().enumerate().map(examine).collect()
-        };
+        let shares: Vec<Result<Share, ExamineError>> =
+            thread_pool::map(shares.enumerate().collect(), threads, examine);
         let (mut others, mut counts) = (Vec::with_capacity(shares.len()), [usize::MAX, 0]);
-        let ([mut has_points, mut has_others], mut faults) = ([false; 2], Vec::new());
+        let (mut has_others, mut faults) = (false, Vec::new());
         for (position, share) in shares.into_iter().enumerate() {
             let share = share?;
             let [least, greatest] = share.counts;
             counts = [counts[0].min(least), counts[1].max(greatest)];
-            has_points |= share.has_points;
             has_others |= share.has_others;
-            let first = position * SHARE;
-            faults.extend(
-                share
-                    .faults
-                    .into_iter()
-                    .map(|(row, why)| (first + row, why)),
-            );
+            let of_share = share.faults.into_iter();
+            faults.extend(of_share.map(|(row, why)| (position * SHARE + row, why)));
             others.push(share.others);
         }
         Ok(Self {
             codes,
-            are_convex: !has_points && others.iter().all(Vec::is_empty),
-            are_thin_or_convex: !has_others,
+            are_convex: !has_others,
             others,
             faults,
             boxes: if boxed > 0 {
@@ -160,7 +145,8 @@ impl ExaminedRows {
 
     /// Bytes of memory held.
     pub(super) fn nbytes(&self) -> usize {
-        let others = self.others.iter().map(|table| table_nbytes(table));
+        let others = self.others.iter().flatten();
+        let others = others.map(|it| size_of_val(it) + it.nbytes());
         self.codes.capacity()
             + self.others.capacity() * size_of::<Vec<ExaminedShape>>()
             + self.boxes.get().map_or(0, Vec::capacity) * size_of::<Bounds>()
@@ -168,14 +154,14 @@ impl ExaminedRows {
             + others.sum::<usize>()
     }
 
-    /// Vertices of each strictly convex row, segment and point, if all have the same.
+    /// Vertices of each convex row, if all have the same.
     pub(super) fn size(&self) -> Option<usize> {
         let [least, greatest] = self.counts;
         (least == greatest).then_some(least)
     }
 
-    /// Whether any row is strictly convex, a segment or a point.
-    pub(super) fn has_thin_or_convex(&self) -> bool {
+    /// Whether any row is convex.
+    pub(super) fn has_convex(&self) -> bool {
         let [_, greatest] = self.counts;
         greatest > 0
     }
@@ -208,15 +194,6 @@ impl ExaminedRows {
         self.tree.get().is_some()
     }
 
-    /// Whether all rows are strictly convex or missing; with `thin`, segments and points are, too.
-    pub(super) fn are_convex(&self, thin: bool) -> bool {
-        if thin {
-            self.are_thin_or_convex
-        } else {
-            self.are_convex
-        }
-    }
-
     /// Whether a row is missing.
     #[inline(always)]
     pub(super) fn is_missing(&self, row: usize) -> bool {
@@ -245,21 +222,21 @@ impl ExaminedRows {
         self.examined(row).map_or(0.0, ExaminedShape::read_ahead)
     }
 
-    /// Whether a row is clockwise, if it is strictly convex; with `thin`, segments and points are.
+    /// Whether a row is clockwise, if it is convex.
     #[inline(always)]
-    pub(super) fn winding(&self, row: usize, thin: bool) -> Option<bool> {
+    pub(super) fn winding(&self, row: usize) -> Option<bool> {
         let code = self.codes[row];
-        is_convex(code, thin).then_some(code == 1)
+        is_convex(code).then_some(code == 1)
     }
 
-    /// A bit for each of the eight rows from `first` on that is strictly convex, and one for each of
-    /// these that is clockwise.
+    /// A bit for each of the eight rows from `first` on that is convex, and one for each of these that is
+    /// clockwise.
     #[inline(always)]
-    pub(super) fn eight(&self, first: usize, thin: bool) -> Option<[u64; 2]> {
+    pub(super) fn eight(&self, first: usize) -> Option<[u64; 2]> {
         let eight: &[u8; LANES] = self.codes.get(first..)?.first_chunk()?;
         let [mut convex, mut clockwise] = [0; 2];
         for (lane, &code) in eight.iter().enumerate() {
-            convex |= u64::from(is_convex(code, thin)) << lane;
+            convex |= u64::from(is_convex(code)) << lane;
             clockwise |= u64::from(code == 1) << lane;
         }
         Some([convex, clockwise])
@@ -280,16 +257,10 @@ impl ExaminedRows {
     }
 }
 
-/// Bytes of a table.
-fn table_nbytes(table: &[ExaminedShape]) -> usize {
-    size_of_val(table) + table.iter().map(ExaminedShape::nbytes).sum::<usize>()
-}
-
-/// Whether a row with this code is strictly convex; with `thin`, segments and points are, too.
+/// Whether a row with this code is convex.
 #[inline(always)]
-fn is_convex(code: u8, thin: bool) -> bool {
-    let is_segment = code >= SEGMENTS && code != MISSING;
-    code < POINT || thin && (code == POINT || is_segment)
+fn is_convex(code: u8) -> bool {
+    code < OTHERS || (SEGMENTS..MISSING).contains(&code)
 }
 
 /// Examines the rows of a share: fills in their codes and, if there is room for them, their boxes.
@@ -338,7 +309,6 @@ fn examine_share<'a>(
                 u8::from(clockwise)
             }
             ExaminedShape::Point if rings.vertices() == 1 => {
-                share.has_points = true;
                 count(1);
                 POINT
             }

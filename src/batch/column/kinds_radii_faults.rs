@@ -36,16 +36,11 @@ impl KindsRadiiFaults {
     pub(super) fn of_rows(&self, rows: impl Iterator<Item = usize> + Clone) -> Self {
         let kinds = self.kinds.as_ref();
         let radii = self.radii.as_ref();
-        let faults = rows.clone().enumerate();
         let fault = |(row, stored)| Some((row, self.fault(stored)?.to_owned()));
         Self {
             kinds: kinds.map(|kinds| rows.clone().map(|row| kinds[row]).collect()),
-            radii: radii.map(|radii| rows.map(|row| radii[row]).collect()),
-            faults: if self.faults.is_empty() {
-                Vec::new()
-            } else {
-                faults.filter_map(fault).collect()
-            },
+            radii: radii.map(|radii| rows.clone().map(|row| radii[row]).collect()),
+            faults: rows.enumerate().filter_map(fault).collect(),
         }
     }
 

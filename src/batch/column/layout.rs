@@ -58,13 +58,7 @@ impl Layout {
         }
     }
 
-    /// Where its rings start and the last one ends; empty for a row that is always one ring.
-    #[inline]
-    pub(super) fn offsets(&self, row: usize) -> &[usize] {
-        self.span_and_offsets(row).1
-    }
-
-    /// [`Self::span`] and [`Self::offsets`].
+    /// [`Self::span`], and where its rings start and the last one ends; empty for a row that is always one ring.
     #[inline]
     pub(super) fn span_and_offsets(&self, row: usize) -> (Range<usize>, &[usize]) {
         match self {

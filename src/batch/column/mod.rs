@@ -8,7 +8,6 @@ mod examined_rows;
 mod kinds_radii_faults;
 mod layout;
 mod row_access;
-mod validation_mode;
 mod view;
 mod without_invalid;
 
@@ -17,6 +16,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use crate::batch::memory::{self, OutOfMemory};
+use crate::batch::{ExamineError, Validation};
 use crate::broad::{BoxIndex, BoxTree};
 use crate::geom::{Bounds, Point};
 use crate::shape::ShapeKind;
@@ -24,10 +24,8 @@ pub use builder::ColumnBuilder;
 use compact_copy::{Compacted, Extent};
 use examined_rows::ExaminedRows;
 use kinds_radii_faults::KindsRadiiFaults;
-pub use layout::RaggedOffsets;
-pub use layout::Shared;
 use layout::{Layout, RowSelection, divide, stride};
-pub use validation_mode::{ExamineError, Validation};
+pub use layout::{RaggedOffsets, Shared};
 pub(super) use view::{EvenRings, RowBoxes, View};
 
 /// An immutable column. Rows selected from it share its memory and what is known of them.
@@ -101,15 +99,12 @@ impl Column {
         rings: Vec<usize>,
         polygons: Option<Vec<usize>>,
     ) -> Self {
-        let shapes = None;
-        Self::of_shapes(
-            coords,
-            RaggedOffsets {
-                rings,
-                polygons,
-                shapes,
-            },
-        )
+        let offsets = RaggedOffsets {
+            rings,
+            polygons,
+            shapes: None,
+        };
+        Self::of_shapes(coords, offsets)
     }
 
     /// A column of rows of different sizes, each of one or more polygons. A row without vertices is
@@ -185,8 +180,7 @@ impl Column {
             coords: Arc::clone(&self.base.coords),
             layout: Arc::clone(&self.base.layout),
             attributes,
-            rows: self.base.rows,
-            longest: self.base.longest,
+            ..*self.base
         };
         Self {
             base: Arc::new(base),
@@ -284,9 +278,7 @@ impl Column {
 
     /// Whether every row is known to be valid or missing.
     pub fn is_validated(&self) -> bool {
-        self.examined
-            .as_ref()
-            .is_some_and(|examined| !examined.trusted)
+        self.examined.as_ref().is_some_and(|it| !it.trusted)
     }
 
     /// The same rows, not examined.
@@ -330,7 +322,6 @@ impl Column {
             attributes: &self.base.attributes,
             selection: &self.selection,
             examined: self.examined.as_deref(),
-            rounded: false,
         }
     }
 
@@ -387,9 +378,7 @@ impl Column {
     /// Whether [`Self::index`] is kept already.
     pub(super) fn is_indexed(&self) -> bool {
         if self.run_of_shared_index().is_some() {
-            self.examined
-                .as_ref()
-                .is_some_and(|examined| examined.is_indexed())
+            self.examined.as_ref().is_some_and(|it| it.is_indexed())
         } else {
             self.index.get().is_some()
         }
@@ -413,12 +402,8 @@ impl Column {
             .get_or_init(|| Compacted::new(self.view(), &self.base.coords, extent()))
     }
 
-    /// Computes what [`Self::coords`] and [`Self::offsets`] give.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for that.
-    pub fn compact(&self) -> Result<(), OutOfMemory> {
+    /// Computes what [`Self::coords`] and [`Self::offsets`] give, if there is memory for that.
+    pub(crate) fn compact(&self) -> Result<(), OutOfMemory> {
         if self.compacted.get().is_none() {
             let extent = Extent::of(self.view());
             memory::check(extent.bytes())?;
@@ -427,12 +412,9 @@ impl Column {
         Ok(())
     }
 
-    /// Computes what a copy of the rows needs if there are others in memory.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for that, and for a copy of the offsets.
-    pub fn compact_selection(&self) -> Result<(), OutOfMemory> {
+    /// Computes what a copy of the rows needs if there are others in memory, if there is memory for that and for a
+    /// copy of the offsets.
+    pub(crate) fn compact_selection(&self) -> Result<(), OutOfMemory> {
         if self.is_whole() {
             return Ok(());
         }
@@ -442,11 +424,7 @@ impl Column {
     }
 
     /// Checks that there is memory for what [`Self::index`] makes.
-    ///
-    /// # Errors
-    ///
-    /// If not.
-    pub fn check_index(&self) -> Result<(), OutOfMemory> {
+    pub(crate) fn check_index(&self) -> Result<(), OutOfMemory> {
         if self.is_indexed() {
             return Ok(());
         }
@@ -465,10 +443,7 @@ impl Column {
             + self.base.layout.nbytes()
             + selection * size_of::<usize>()
             + self.base.attributes.nbytes()
-            + self
-                .examined
-                .as_ref()
-                .map_or(0, |examined| examined.nbytes())
+            + self.examined.as_ref().map_or(0, |it| it.nbytes())
             + self.compacted.get().map_or(0, |it| it.nbytes)
             + self.index.get().map_or(0, |index| {
                 let (boxes, tree) = &**index;

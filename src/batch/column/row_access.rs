@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 
 use super::Column;
+use crate::batch::thread_pool;
 use crate::geom::{Bounds, Point};
 use crate::shape::{self, Rings, Shape, ShapeKind};
 use crate::simd::instructions::with_instructions;
@@ -47,7 +48,8 @@ impl Column {
 
     /// Whether a row of an examined column is a point: so is a path whose vertices all coincide.
     pub fn is_point(&self, row: usize) -> bool {
-        self.view().is_point(row)
+        let row = self.selection.stored(row);
+        self.examined.as_ref().is_some_and(|it| it.is_point(row))
     }
 
     /// The kind of a row as it was given; `None` if it is missing.
@@ -115,11 +117,8 @@ impl Column {
                 areas[offset] = shape.map_or(f64::NAN, |shape| shape::longer_area(&shape));
             }
         };
-        if threads == 1 {
-            areas.chunks_mut(SHARE).enumerate().for_each(of_rows);
-        } else {
-            areas.par_chunks_mut(SHARE).enumerate().for_each(of_rows);
-        }
+        let shares = areas.chunks_mut(SHARE).enumerate();
+        let () = thread_pool::map(shares.collect(), threads, of_rows);
         areas
     }
 

@@ -9,12 +9,12 @@ use crate::geom::{Bounds, Point};
 use crate::shape::{Rings, Shape, ShapeKind, open};
 use crate::simd::load::LANES;
 
-/// The bounding boxes of a column's rows, or of those that are strictly convex.
+/// The bounding boxes of a column's rows, or of those that are convex: see [`ExaminedRows`].
 #[derive(Clone, Copy)]
 pub(in crate::batch) struct RowBoxes<'a> {
     stored: &'a [Bounds],
     selection: &'a RowSelection,
-    /// Tells which rows are strictly convex, if the boxes of others do not count.
+    /// Tells which rows are convex, if the boxes of others do not count.
     examined: Option<&'a ExaminedRows>,
 }
 
@@ -24,7 +24,7 @@ impl<'a> RowBoxes<'a> {
     pub(in crate::batch) fn at(self, row: usize) -> Bounds {
         let row = self.selection.stored(row);
         match self.examined {
-            Some(examined) if examined.winding(row, false).is_none() => Bounds::EMPTY,
+            Some(examined) if examined.winding(row).is_none() => Bounds::EMPTY,
             _ => self.stored[row],
         }
     }
@@ -58,17 +58,9 @@ pub(in crate::batch) struct View<'a> {
     pub(super) attributes: &'a KindsRadiiFaults,
     pub(super) selection: &'a RowSelection,
     pub(super) examined: Option<&'a ExaminedRows>,
-    /// Whether rows with a radius, segments and points count as convex, too: for queries that add the radius.
-    pub(in crate::batch) rounded: bool,
 }
 
 impl<'a> View<'a> {
-    /// Whether rows with a radius do not count as convex.
-    #[inline(always)]
-    fn hides_rounded(self) -> bool {
-        self.attributes.radii.is_some() && !self.rounded
-    }
-
     /// Whether some rows have a radius.
     pub(in crate::batch) fn has_radii(self) -> bool {
         self.attributes.radii.is_some()
@@ -109,12 +101,6 @@ impl<'a> View<'a> {
     pub(in crate::batch) fn is_unread(self, row: usize) -> bool {
         let row = self.selection.stored(row);
         self.attributes.fault(row).is_some()
-    }
-
-    /// Whether a row of an examined column is a point.
-    pub(super) fn is_point(self, row: usize) -> bool {
-        let row = self.selection.stored(row);
-        self.examined.is_some_and(|examined| examined.is_point(row))
     }
 
     /// The radius of a row, though it may be missing.
@@ -169,14 +155,11 @@ impl<'a> View<'a> {
             .map_or(0.0, |examined| examined.read_ahead(row))
     }
 
-    /// The ring of a row that was found to be strictly convex, and whether it is clockwise.
+    /// The ring of a row that was found to be convex, and whether it is clockwise.
     #[inline]
     pub(in crate::batch) fn convex(self, row: usize) -> Option<(&'a [Point], bool)> {
         let row = self.selection.stored(row);
-        if self.hides_rounded() && self.attributes.radius(row) > 0.0 {
-            return None;
-        }
-        let clockwise = self.examined?.winding(row, self.rounded)?;
+        let clockwise = self.examined?.winding(row)?;
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
@@ -185,8 +168,7 @@ impl<'a> View<'a> {
     pub(in crate::batch) fn unexamined_ring(self, row: usize) -> Option<&'a [Point]> {
         let rings = self.rings(row)?;
         let is_ring = rings.len() == 1 && rings.kind().is_polygonal();
-        let is_convex = is_ring && !(self.hides_rounded() && rings.radius() > 0.0);
-        is_convex.then(|| rings.ring(0))
+        is_ring.then(|| rings.ring(0))
     }
 
     /// The box of a stored row, without the radius.
@@ -200,13 +182,13 @@ impl<'a> View<'a> {
         self.core_bounds(row).grown(self.attributes.radius(row))
     }
 
-    /// The boxes of the rows of an examined column; with `convex`, of strictly convex rows alone.
+    /// The boxes of the rows of an examined column; with `convex`, of convex rows alone.
     pub(in crate::batch) fn boxes(self, convex: bool) -> Option<RowBoxes<'a>> {
         let examined = self.examined?;
         Some(RowBoxes {
             stored: examined.boxes(|row| self.bounds(row)),
             selection: self.selection,
-            examined: (convex && !examined.are_convex(false)).then_some(examined),
+            examined: (convex && !examined.are_convex).then_some(examined),
         })
     }
 
@@ -217,7 +199,7 @@ impl<'a> View<'a> {
         else {
             return None;
         };
-        if self.hides_rounded() || self.examined.is_none() && !self.attributes.are_plain() {
+        if self.examined.is_none() && !self.attributes.are_plain() {
             return None;
         }
         let size = match self.examined {
@@ -243,13 +225,13 @@ impl<'a> View<'a> {
         let vertices = self.coords.get(first * stride..)?.get(..LANES * stride)?;
         let kinds = match self.examined {
             None => None,
-            Some(examined) => Some(examined.eight(first, self.rounded)?),
+            Some(examined) => Some(examined.eight(first)?),
         };
         Some((vertices, kinds))
     }
 
     /// The first `count` of the `stride` vertices of a stored row, and whether it is clockwise, if it is
-    /// known to be strictly convex. `Err` if it is known not to be a convex ring with so many vertices.
+    /// known to be convex. `Err` if it is known not to be a convex ring with so many vertices.
     #[inline(always)]
     pub(in crate::batch) fn even_ring(
         self,
@@ -260,7 +242,7 @@ impl<'a> View<'a> {
         let ring = &self.coords[row * stride..][..count];
         match self.examined {
             None => Ok((ring, None)),
-            Some(examined) => match examined.winding(row, self.rounded) {
+            Some(examined) => match examined.winding(row) {
                 None => Err(ring),
                 clockwise => Ok((ring, clockwise)),
             },
@@ -273,17 +255,14 @@ impl<'a> View<'a> {
         &self.coords[start.min(self.coords.len() - count)..][..count]
     }
 
-    /// Whether all stored rows are strictly convex or missing, or the column was not examined.
+    /// Whether all stored rows are convex or missing, or the column was not examined.
     pub(in crate::batch) fn are_convex(self) -> bool {
-        !self.hides_rounded()
-            && self
-                .examined
-                .is_none_or(|examined| examined.are_convex(self.rounded))
+        self.examined.is_none_or(|examined| examined.are_convex)
     }
 
-    /// Whether any row may be strictly convex, a segment or a point.
-    pub(in crate::batch) fn has_thin_or_convex(self) -> bool {
-        self.examined.is_none_or(ExaminedRows::has_thin_or_convex)
+    /// Whether any row may be convex.
+    pub(in crate::batch) fn has_convex(self) -> bool {
+        self.examined.is_none_or(ExaminedRows::has_convex)
     }
 
     /// Whether the column was examined.

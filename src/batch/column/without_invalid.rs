@@ -18,10 +18,9 @@ impl Column {
             if faults.last().is_some_and(|(last, _)| *last == row) {
                 continue;
             }
-            let starts = self.base.layout.offsets(row);
+            let (span, starts) = self.base.layout.span_and_offsets(row);
             let ring = starts.partition_point(|&start| start <= vertex).max(1) - 1;
-            let start = starts.get(ring).copied();
-            let at = vertex - start.unwrap_or(self.base.layout.span(row).start);
+            let at = vertex - starts.get(ring).unwrap_or(&span.start);
             let ring = match starts.len() {
                 0..=2 => String::new(),
                 _ => format!("ring {ring}: "),

@@ -2,10 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::batch::query_result::{QueryResult, record};
-use crate::batch::result_fields::{Field, FieldKind, Value};
+use crate::batch::query_result::record;
 use crate::batch::trajectory::step::{Step, StepApproach};
-use crate::batch::trajectory::trajectory_batch::TrajectoryResult;
+use crate::batch::{Field, FieldKind, QueryResult, TrajectoryResult, Value};
 
 /// The least distance of a trajectory; `None` if there are no obstacles.
 #[derive(Clone, Copy, Debug, Default)]

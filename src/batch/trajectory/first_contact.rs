@@ -2,10 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::batch::query_result::{QueryResult, record};
-use crate::batch::result_fields::{Field, FieldKind, Value};
+use crate::batch::query_result::record;
 use crate::batch::trajectory::step::{Step, StepContact};
-use crate::batch::trajectory::trajectory_batch::TrajectoryResult;
+use crate::batch::{Field, FieldKind, QueryResult, TrajectoryResult, Value};
 use crate::geom::{Point, Vec2};
 
 /// The first contact of a trajectory; `None` if it has none.

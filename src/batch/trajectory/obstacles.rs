@@ -2,12 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::batch::column::{Column, ExamineError, INDEXED, Shared, Validation};
-use crate::batch::invalid_row::InvalidRow;
+use crate::batch::column::INDEXED;
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::stop::{CancelToken, Stop};
-use crate::batch::trajectory::poses::Poses;
+use crate::batch::{
+    CancelToken, Column, ExamineError, InvalidRow, OperandRows, Poses, Shared, Stop, Validation,
+};
 use crate::broad::{BoxIndex, BoxTree};
 use crate::geom::{Bounds, Motion, Placement, Point, Turn, Vec2};
 use crate::shape::{Shape, SweptCollision};
@@ -140,10 +139,10 @@ impl Obstacles {
         memory::check(poses.steps.saturating_mul(placed))?;
         let mut valid = Vec::with_capacity(column.len());
         for row in 0..column.len() {
-            let fault = poses.invalid(row);
-            valid.push(column.fault(row).is_none() && fault.is_none());
-            if let Some(why) = fault.filter(|_| validation == Validation::Raise) {
-                return Err(Stop::Refused(row, why));
+            let checked = poses.check(row);
+            valid.push(column.fault(row).is_none() && checked.is_ok());
+            if validation == Validation::Raise {
+                checked.map_err(|why| Stop::Refused(row, why))?;
             }
         }
         let mut columns = Vec::with_capacity(poses.steps);

@@ -2,9 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::batch::column::Shared;
-use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
-use crate::batch::operand_rows::OperandRows;
+use crate::batch::{ArgumentRow, InvalidRow, OperandRows, Shared};
 use crate::geom::{Motion, Point, Turn};
 
 /// Poses `[x, y, heading]` of trajectories that all have the same number.
@@ -30,12 +28,10 @@ impl Poses {
         ArgumentRow::row(self.name, &shape, row * self.steps + step)
     }
 
-    /// The first of a trajectory's poses that is not finite.
-    pub(super) fn invalid(&self, row: usize) -> Option<InvalidRow> {
-        (0..self.steps).find_map(|step| {
-            let pose = self.pose(row, step);
-            let is_invalid = !pose.iter().all(|number| number.is_finite());
-            is_invalid.then(|| InvalidRow::NotFinite(self.argument_row(row, step), pose.to_vec()))
+    /// Checks that a trajectory's poses are finite.
+    pub(super) fn check(&self, row: usize) -> Result<(), InvalidRow> {
+        (0..self.steps).try_for_each(|step| {
+            InvalidRow::check_finite(&self.pose(row, step), || self.argument_row(row, step))
         })
     }
 

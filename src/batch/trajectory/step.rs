@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::batch::trajectory::obstacles::Obstacles;
+use crate::batch::Obstacles;
 use crate::geom::{Bounds, Motion, Point, Turn};
 use crate::predicates::ten_digits::square_of_ten_digits_above;
 use crate::shape::{self, RelativeMotion, Shape, SweptCollision};

@@ -5,15 +5,11 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
-use crate::batch::operand_rows::OperandRows;
-use crate::batch::query::Query;
-use crate::batch::query_result::QueryResult;
-use crate::batch::result_fields::FieldSet;
-use crate::batch::trajectory::obstacles::Obstacles;
-use crate::batch::trajectory::poses::Poses;
 use crate::batch::trajectory::step::Step;
+use crate::batch::{
+    ArgumentRow, Column, FieldSet, InvalidRow, Obstacles, OperandRows, Poses, Query, QueryResult,
+    Shared,
+};
 use crate::geom::{Point, Turn, place};
 use crate::invalid_shape::{InvalidRing, InvalidShape};
 use crate::shape::{Rings, Shape, ShapeKind};
@@ -65,7 +61,7 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
     }
 
     fn answer(&self, row: usize, placed: &mut PlacedFootprint) -> Result<Option<R>, InvalidRow> {
-        if let Some(why) = self.invalid(row) {
+        if let Err(why) = self.check_numbers(row) {
             return if self.check { Err(why) } else { Ok(None) };
         }
         let footprint = if self.footprints.len() == 1 { 0 } else { row };
@@ -93,7 +89,7 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
                 bounds: turn
                     .bounds(placed.vertices.iter().copied())
                     .grown(placed.radius),
-                margin: self.margin(row),
+                margin: self.margin.as_ref().map_or(0.0, |it| it.at(row)),
             };
             if result.follow(&step).is_break() {
                 break;
@@ -104,10 +100,6 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
 }
 
 impl<R> TrajectoryBatch<R> {
-    fn margin(&self, row: usize) -> f64 {
-        self.margin.as_ref().map_or(0.0, |it| it.at(row))
-    }
-
     /// What a footprint without vertices means: it is missing or, where it is not validated yet, unreadable.
     fn missing(&self, footprint: usize) -> Result<Option<R>, InvalidRow> {
         if self.footprints.is_validated() || self.footprints.fault(footprint).is_none() {
@@ -118,9 +110,11 @@ impl<R> TrajectoryBatch<R> {
         Err(InvalidRow::Shape(at, InvalidShape::Ring { ring: 0, why }))
     }
 
-    fn invalid(&self, row: usize) -> Option<InvalidRow> {
-        let margin = || self.margin.as_ref()?.invalid_radius(row);
-        self.poses.invalid(row).or_else(margin)
+    fn check_numbers(&self, row: usize) -> Result<(), InvalidRow> {
+        self.poses.check(row)?;
+        self.margin
+            .as_ref()
+            .map_or(Ok(()), |it| it.check_radius(row))
     }
 }
 

@@ -26,6 +26,19 @@ pub(crate) struct FilteredApproach<L: Lanes> {
     pub(crate) time: L,
 }
 
+impl<L: Lanes> FilteredApproach<L> {
+    /// Certain nowhere.
+    #[inline(always)]
+    pub(crate) fn unknown(any: L) -> Self {
+        let zero = any.all(0.0);
+        Self {
+            is_certain: zero.above(zero),
+            distance: zero,
+            time: zero,
+        }
+    }
+}
+
 /// The least distance of the rings while the first moves by `velocity`; with `of_all`, also of those that
 /// do not meet.
 #[inline(always)]

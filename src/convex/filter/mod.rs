@@ -32,7 +32,7 @@ pub(crate) use axis::Measure;
 pub(crate) use circle_polygon::{
     CircleInBox, FilteredCircle, RingAndCircle, circle_reaches, nearest_feature, squares_of,
 };
-pub(crate) use closest_approach::closest_approach;
+pub(crate) use closest_approach::{FilteredApproach, closest_approach};
 pub(crate) use contact::{clip, contact};
 pub(crate) use contact_interval::{FilteredInterval, contact_interval};
 pub(crate) use facing_edge::FacingEdge;

@@ -7,7 +7,6 @@ use crate::shape::ShapeKind;
 /// The key of an extension type's name in a field's metadata.
 pub(super) const EXTENSION: &str = "ARROW:extension:name";
 
-/// The name of WKB as an extension type.
 pub(super) const WKB: &str = "geoarrow.wkb";
 
 const TEXT: &str = "expected coordinates or WKB, got text; shapely.from_wkt reads WKT, and \
@@ -26,7 +25,6 @@ const SIZED: &str = "; a coordinate pair must be a list of fixed size, in pyarro
 pub(super) enum Encoding {
     /// Lists of coordinates of so many dimensions, nested as [`lists`] says.
     Lists(ShapeKind, usize),
-    /// Well-known binary.
     Wkb,
 }
 

@@ -335,28 +335,21 @@ impl Reader<'_> {
     }
 
     fn column(&self, lists: Vec<Lists>, points: Shared<Point>) -> Column {
-        let mut starts = lists.into_iter().map(|list| list.starts);
-        let mut next = || starts.next().unwrap_or_default();
-        let column = match self.kind {
-            ShapeKind::Point => Column::dense(points, 1),
-            ShapeKind::MultiPoint => {
-                let all = 0..=(*points).as_ref().len();
-                Column::of_parts(points, all.collect(), Some(next()))
-            }
-            ShapeKind::Path => Column::of_parts(points, next(), None),
-            ShapeKind::MultiPath | ShapeKind::Polygon => {
-                let rows = next();
-                Column::of_parts(points, next(), Some(rows))
-            }
-            ShapeKind::MultiPolygon => {
-                let [shapes, polygons] = [next(), next()].map(Some);
-                let offsets = RaggedOffsets {
-                    rings: next(),
-                    polygons,
-                    shapes,
-                };
-                Column::of_shapes(points, offsets)
-            }
+        let mut starts = lists.into_iter().rev().map(|list| list.starts);
+        let column = if self.kind == ShapeKind::Point {
+            Column::dense(points, 1)
+        } else {
+            let vertices = 0..=(*points).as_ref().len();
+            let rings = match self.kind {
+                ShapeKind::MultiPoint => Some(vertices.collect()),
+                _ => starts.next(),
+            };
+            let offsets = RaggedOffsets {
+                rings: rings.unwrap_or_default(),
+                polygons: starts.next(),
+                shapes: starts.next(),
+            };
+            Column::of_shapes(points, offsets)
         };
         let kinds = match self.kind {
             ShapeKind::Polygon => Vec::new(),

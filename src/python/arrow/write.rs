@@ -24,11 +24,7 @@ use crate::python::shapes::Shapes;
 use crate::python::{errors, interruptible, shapely_reader};
 use crate::shape::{Rings, ShapeKind};
 
-/// How the rows of a column are exported: as lists if all are of one kind, else as WKB.
-///
-/// # Errors
-///
-/// If a row has a radius.
+/// How the rows of a column are exported: as lists if all are of one kind, else as WKB. A row with a radius is an error.
 fn encoding(column: &Column) -> PyResult<Encoding> {
     if column.are_plain() {
         return Ok(Encoding::Lists(ShapeKind::Polygon, 2));
@@ -107,24 +103,17 @@ fn lists<O: OffsetSizeTrait>(
         let lengths = rings().map(|ring| own(ring).count()).collect();
         list("vertices", lengths, Arc::clone(&all), None)
     };
+    let of_rings = || of_rows(&|shape| shape.len());
     match kind {
-        ShapeKind::Point | ShapeKind::MultiPoint => {
-            list("points", of_rows(&|shape| shape.len()), all, nulls)
-        }
+        ShapeKind::Point | ShapeKind::MultiPoint => list("points", of_rings(), all, nulls),
         ShapeKind::Path => list("vertices", of_rows(&|shape| shape.vertices()), all, nulls),
-        ShapeKind::MultiPath => list(
-            "linestrings",
-            of_rows(&|shape| shape.len()),
-            chains()?,
-            nulls,
-        ),
-        ShapeKind::Polygon => list("rings", of_rows(&|shape| shape.len()), chains()?, nulls),
+        ShapeKind::MultiPath => list("linestrings", of_rings(), chains()?, nulls),
+        ShapeKind::Polygon => list("rings", of_rings(), chains()?, nulls),
         ShapeKind::MultiPolygon => {
             let sizes = |shape: Rings<'_>| {
                 let ends = shape.parts().skip(1);
-                ends.zip(shape.parts())
-                    .map(|(end, start)| end - start)
-                    .collect::<Vec<_>>()
+                let sizes = ends.zip(shape.parts()).map(|(end, start)| end - start);
+                sizes.collect::<Vec<_>>()
             };
             let polygons = list("rings", shapes().flat_map(sizes).collect(), chains()?, None)?;
             let parts = |shape: &Rings<'_>| shape.parts().count() - 1;

@@ -152,7 +152,6 @@ impl<T: Plain> AsRef<[T]> for Held<T> {
 pub(crate) struct HeldMut<T>(Held<T>);
 
 impl<T: Plain> HeldMut<T> {
-    /// The memory.
     pub(crate) fn as_mut(&mut self) -> &mut [T] {
         if self.0.length == 0 {
             return &mut [];
@@ -168,7 +167,6 @@ impl<T: Plain> HeldMut<T> {
 pub(crate) enum Unfit {
     /// Its elements are not of the type, or not aligned, or not in C order without gaps.
     ItemShape,
-    /// It is read-only.
     ReadOnly,
     /// It shares memory with another array of the call.
     Overlap,

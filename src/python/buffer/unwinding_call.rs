@@ -35,7 +35,6 @@ impl Drop for Sleep {
     }
 }
 
-/// Calls a function.
 pub(crate) fn call<'py>(
     function: &Bound<'py, PyAny>,
     arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,

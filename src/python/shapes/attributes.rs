@@ -129,8 +129,10 @@ impl Shapes {
     /// Whether each row is convex, up to rounding; False where missing.
     #[getter]
     fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        errors::memory(self.0.len())?;
         let is_convex = |row: Option<Shape<'_>>| row.is_some_and(|it| it.is_convex());
-        self.each(py, is_convex)
+        let are_convex = self.run(py, move |column, threads| column.each(threads, is_convex))?;
+        Ok(are_convex.into_pyarray(py))
     }
 
     /// The area of each row without its holes and its radius, shape (N,); NaN where missing.

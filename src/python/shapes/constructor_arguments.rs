@@ -3,7 +3,7 @@
 use numpy::PyUntypedArrayMethods;
 use pyo3::prelude::*;
 
-use super::{Shapes, validation};
+use super::Shapes;
 use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid};
 use crate::geom::Circle;
 use crate::python::buffer::Claims;
@@ -89,6 +89,6 @@ impl Shapes {
             }
             None => column,
         };
-        Self::examined(name, py, column, validation(true, on_invalid)).map(Self)
+        Self::examined(name, py, column, on_invalid.validation(true)).map(Self)
     }
 }

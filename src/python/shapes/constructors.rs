@@ -19,18 +19,16 @@ impl Shapes {
         text_signature = "(shapes, *, check=True, on_invalid='raise')"
     )]
     fn new(shapes: &Bound<'_, PyAny>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let Examination {
-            on_invalid,
-            validation,
-            ..
-        } = examination("Shapes", keywords)?;
+        let how = examination("Shapes", keywords)?;
         match shape_input::classify(shapes)? {
-            Input::Column(column) if validation == Validation::Trust || column.is_validated() => {
+            Input::Column(column)
+                if how.validation == Validation::Trust || column.is_validated() =>
+            {
                 Ok(Self(column))
             }
             input => {
-                let rows = from_sequence::sequence("shapes", input, on_invalid, true)?;
-                Self::examined("shapes", shapes.py(), rows, validation).map(Self)
+                let rows = from_sequence::sequence("shapes", input, how.on_invalid, true)?;
+                Self::examined("shapes", shapes.py(), rows, how.validation).map(Self)
             }
         }
     }
@@ -90,14 +88,10 @@ impl Shapes {
         shape_offsets: Option<&Bound<'_, PyAny>>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let Examination {
-            on_invalid,
-            validation,
-            ..
-        } = examination("Shapes.from_ragged", keywords)?;
+        let how = examination("Shapes.from_ragged", keywords)?;
         let levels = [polygon_offsets, shape_offsets];
-        let column = from_ragged::shapes(coords, ring_offsets, levels, on_invalid)?;
-        Self::examined("shapes", coords.py(), column, validation).map(Self)
+        let column = from_ragged::shapes(coords, ring_offsets, levels, how.on_invalid)?;
+        Self::examined("shapes", coords.py(), column, how.validation).map(Self)
     }
 
     /// A column of Shapely's geometries.
@@ -147,19 +141,15 @@ impl Shapes {
         geoms: &Bound<'_, PyAny>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let Examination {
-            on_invalid,
-            validation,
-            drop_z,
-        } = examination("Shapes.from_shapely", keywords)?;
+        let how = examination("Shapes.from_shapely", keywords)?;
         if let Some(class) = shape_input::geometry_class(geoms.py())?
             && geoms.is_instance(&class)?
         {
             return Err(from_sequence::single_geometry("geoms"));
         }
         let rows = shape_input::geometry_column(geoms)?;
-        let column = shapely_reader::read_column("geoms", &rows, drop_z, on_invalid)?;
-        Self::examined("geoms", geoms.py(), column, validation).map(Self)
+        let column = shapely_reader::read_column("geoms", &rows, how.drop_z, how.on_invalid)?;
+        Self::examined("geoms", geoms.py(), column, how.validation).map(Self)
     }
 
     /// A column of the shapes in an Arrow array.
@@ -210,14 +200,10 @@ impl Shapes {
         text_signature = "(obj, *, drop_z=False, check=True, on_invalid='raise')"
     )]
     fn from_arrow(obj: &Bound<'_, PyAny>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let Examination {
-            on_invalid,
-            validation,
-            drop_z,
-        } = examination("Shapes.from_arrow", keywords)?;
+        let how = examination("Shapes.from_arrow", keywords)?;
         from_sequence::refuse_geometries("obj", obj)?;
-        let column = arrow::read("obj", obj, drop_z, on_invalid)?;
-        Self::examined("obj", obj.py(), column, validation).map(Self)
+        let column = arrow::read("obj", obj, how.drop_z, how.on_invalid)?;
+        Self::examined("obj", obj.py(), column, how.validation).map(Self)
     }
 
     /// A pickled column; unpickling must not refuse rows that were not validated.
@@ -286,7 +272,7 @@ impl Shapes {
         radius: Option<&Bound<'_, PyAny>>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let Examination { on_invalid, .. } = examination("Shapes.from_points", keywords)?;
+        let on_invalid = examination("Shapes.from_points", keywords)?.on_invalid;
         let points = constructor_arguments::points(xy, on_invalid)?;
         Self::rounded("xy", xy.py(), points, radius, on_invalid)
     }
@@ -331,7 +317,7 @@ impl Shapes {
         radius: Option<&Bound<'_, PyAny>>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let Examination { on_invalid, .. } = examination("Shapes.from_segments", keywords)?;
+        let on_invalid = examination("Shapes.from_segments", keywords)?.on_invalid;
         let segments = constructor_arguments::segments(ends, on_invalid)?;
         Self::rounded("ends", ends.py(), segments, radius, on_invalid)
     }
@@ -380,7 +366,7 @@ impl Shapes {
         radius: Option<&Bound<'_, PyAny>>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let Examination { on_invalid, .. } = examination("Shapes.from_paths", keywords)?;
+        let on_invalid = examination("Shapes.from_paths", keywords)?.on_invalid;
         let paths = from_ragged::paths(coords, offsets, on_invalid)?;
         Self::rounded("paths", coords.py(), paths, radius, on_invalid)
     }
@@ -399,7 +385,7 @@ fn examination(function: &str, given: Option<&Bound<'_, PyDict>>) -> PyResult<Ex
     let on_invalid = keywords.on_invalid()?;
     Ok(Examination {
         on_invalid,
-        validation: super::validation(keywords.boolean("check", true)?, on_invalid),
+        validation: on_invalid.validation(keywords.boolean("check", true)?),
         drop_z: keywords.boolean("drop_z", false)?,
     })
 }

@@ -7,35 +7,24 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Shapes, validation};
+use super::Shapes;
 use crate::batch::{Column, OnInvalid};
 use crate::python::buffer::unwinding_call::call_method;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays::reader;
 use crate::python::nested_sequences::{asarray, depth};
-use crate::python::numpy_arrays;
 use crate::python::rings_taken_for_rows::{looks_like_rings, warn_of_rings};
 use crate::python::shape_input::{Input, classify, has_shape, refused, rows};
 use crate::python::vectors::kept_points;
-use crate::python::{arrow, errors, from_ragged, shapely_reader};
+use crate::python::{arrow, errors, from_ragged, numpy_arrays, shapely_reader};
 
 /// A sequence of shapes as a column, its rows validated; a column as it is.
-pub(crate) fn column(
-    name: &'static str,
-    object: &Bound<'_, PyAny>,
-    on_invalid: OnInvalid,
-    warns: bool,
-) -> PyResult<Arc<Column>> {
-    column_of(
-        name,
-        classify(object)?,
-        object.py(),
-        [true, warns],
-        on_invalid,
-    )
+pub(crate) fn column(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
+    let (py, input) = (object.py(), classify(object)?);
+    column_of(name, input, py, [true, true], OnInvalid::Raise)
 }
 
-/// The same, where `check` is whether the rows are validated.
+/// The same, where `check` is whether the rows are validated; on `warns` see [`sequence`].
 pub(crate) fn column_of(
     name: &'static str,
     input: Input<'_>,
@@ -47,7 +36,7 @@ pub(crate) fn column_of(
         return Ok(column);
     }
     let rows = sequence(name, input, on_invalid, warns)?;
-    Shapes::examined(name, py, rows, validation(check, on_invalid))
+    Shapes::examined(name, py, rows, on_invalid.validation(check))
 }
 
 /// The rows of a sequence of shapes in any form but a column, not examined yet. With `warns`, rings of a list that

@@ -12,7 +12,7 @@ use pyo3::{IntoPyObjectExt, intern};
 use super::Shapes;
 use crate::batch::Column;
 use crate::python::buffer::unwinding_call::call_method;
-use crate::python::numpy_arrays::dtype;
+use crate::python::numpy_arrays::{dtype, numpy};
 use crate::python::row_numbers::indices;
 use crate::python::{buffer, errors};
 use crate::shape::ShapeKind;
@@ -32,33 +32,25 @@ impl Shapes {
             let row = PyRange::new(py, 0, length.cast_signed())?.get_item(key);
             let row = row
                 .map_err(|_| PyIndexError::new_err(format!("row {key} of a column of {length}")))?;
-            return self.row(
-                &buffer::column_array(py, &self.0, Column::memory)?,
-                row.extract()?,
-            );
+            let memory = buffer::column_array(py, &self.0, Column::memory)?;
+            return self.row(&memory, row.extract()?);
         }
         Self(Arc::new(self.chosen(key)?)).into_py_any(py)
     }
 
     /// A polygon without a radius as views of the column's memory, any other row as a column.
     pub(super) fn row(&self, memory: &Bound<'_, PyArray2<f64>>, row: usize) -> PyResult<Py<PyAny>> {
-        let py = memory.py();
-        let is_plain = self
-            .0
-            .kind(row)
-            .is_none_or(|kind| kind == ShapeKind::Polygon);
-        if !is_plain || self.0.radius(row) > 0.0 && self.0.kind(row).is_some() {
-            return Self(Arc::new(self.0.slice(row..row + 1))).into_py_any(py);
+        let (py, column) = (memory.py(), &self.0);
+        let is_plain = |kind| kind == ShapeKind::Polygon && column.radius(row) == 0.0;
+        if !column.kind(row).is_none_or(is_plain) {
+            return Self(Arc::new(column.slice(row..row + 1))).into_py_any(py);
         }
         let ring = |ring: Range<usize>| {
             let ring = PySlice::new(py, ring.start.cast_signed(), ring.end.cast_signed(), 1);
             memory.get_item(ring)
         };
-        let mut rings = self
-            .0
-            .ring_spans(row)
-            .map(ring)
-            .collect::<PyResult<Vec<_>>>()?;
+        let rings = column.ring_spans(row).map(ring);
+        let mut rings = rings.collect::<PyResult<Vec<_>>>()?;
         match rings.len() {
             0 => Ok(py.None()),
             1 => Ok(rings.remove(0).unbind()),
@@ -84,8 +76,7 @@ impl Shapes {
             indices(key, "rows")?;
         }
         // NumPy indexes an array of all row numbers with the other keys.
-        let numpy = py.import(intern!(py, "numpy"))?;
-        let rows = call_method(&numpy, "arange", (0, length, 1, "int64"))?;
+        let rows = call_method(&numpy(py)?, "arange", (0, length, 1, "int64"))?;
         let chosen = call_method(&rows, "__getitem__", (key,)).map_err(|why| {
             // Of other keys than arrays and lists NumPy says that None is one.
             let is_other = why.value(py).to_string().contains("numpy.newaxis");

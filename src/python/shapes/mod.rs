@@ -10,12 +10,11 @@ mod methods;
 
 use std::sync::Arc;
 
-use numpy::{Element, IntoPyArray, PyArray1};
+use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 
-use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, OnInvalid, Validation};
+use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, Validation};
 use crate::python::{errors, interruptible};
-use crate::shape::Shape;
 
 /// An immutable column of shapes: points, paths and polygons, one or several per row.
 ///
@@ -119,17 +118,6 @@ impl Shapes {
         Ok(PyArray1::from_iter(py, (0..self.0.len()).map(number)))
     }
 
-    /// An array with a number for the shape of each row, which is `None` where it is missing.
-    fn each<'py, T: Element + 'static>(
-        &self,
-        py: Python<'py>,
-        number: impl Fn(Option<Shape<'_>>) -> T + Send + Sync + 'static,
-    ) -> PyResult<Bound<'py, PyArray1<T>>> {
-        errors::memory(self.0.len() * size_of::<T>())?;
-        let numbers = self.run(py, move |column, threads| column.each(threads, number))?;
-        Ok(numbers.into_pyarray(py))
-    }
-
     /// Computes something from the rows, detached from the interpreter, in time that grows with their vertices: eight
     /// are less than a unit of work.
     fn run<T: Send + 'static>(
@@ -141,14 +129,5 @@ impl Shapes {
         interruptible::run(py, Arc::clone(&self.0), work, None, |column, threads, _| {
             run(column, threads)
         })
-    }
-}
-
-/// How rows are examined.
-pub(crate) fn validation(check: bool, on_invalid: OnInvalid) -> Validation {
-    match on_invalid {
-        _ if !check => Validation::Trust,
-        OnInvalid::Raise => Validation::Raise,
-        OnInvalid::Mask => Validation::Mask,
     }
 }
