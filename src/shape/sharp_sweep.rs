@@ -33,7 +33,7 @@ pub(crate) fn swept_collision(
     // separate search.
     let meet_now = intersects::boundaries_meet_within(FIRST_LOOK, a, b, shift);
     if meet_now == Some(true) || intersects::either_holds_the_other(a, b, shift) {
-        return SweepOutcome::Overlap(None);
+        return SweepOutcome::Overlap;
     }
     let moved = |a: Bounds| shift.map_or(a, |shift| a.moved(shift));
     let swept = |a: Bounds| moved(a).swept(velocity);
@@ -65,7 +65,7 @@ pub(crate) fn swept_collision(
     };
     let overlap = edge_pairs([a, b], swept, zero_if_met, time_of_blocks, 1.0, visit);
     if overlap.is_break() {
-        return SweepOutcome::Overlap(None);
+        return SweepOutcome::Overlap;
     }
     first.map_or(SweepOutcome::Never, |event| {
         let edge = along_parallel(difference, event.edge, velocity);

@@ -69,7 +69,7 @@ fn sweep(
         } else {
             pair.first_contact()
         };
-        return contact.map_or(SweptCollision::NEVER, SweptCollision::Contact);
+        return contact.map_or(SweptCollision::Never, SweptCollision::Contact);
     }
     if radius.is_zero() {
         if let Some((a, b)) = convex_rings(a, b) {
@@ -89,7 +89,7 @@ fn sweep(
         if sweep.intersects {
             return SweptCollision::Overlap(None);
         } else if !sweep.will_intersect {
-            return SweptCollision::NEVER;
+            return SweptCollision::Never;
         }
         let pair = pair();
         let contact = features.and_then(|features| pair.contact_of(&features, b.radius()));
@@ -103,7 +103,7 @@ fn sweep(
     if meet_at_start(a, b, offset, margin) {
         return SweptCollision::Overlap(None);
     }
-    (pair().first_contact(b.radius())).map_or(SweptCollision::NEVER, SweptCollision::Contact)
+    (pair().first_contact(b.radius())).map_or(SweptCollision::Never, SweptCollision::Contact)
 }
 
 /// Whether `a`, which has no offset, comes within a margin of `b` at some time of the frame.
