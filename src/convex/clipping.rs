@@ -93,8 +93,7 @@ pub(crate) fn contact_beside(
     let Some(at) = shape.iter().position(|&point| point == vertex) else {
         return [vertex; 2];
     };
-    let incoming = shape.edge(shape.previous(at));
-    let outgoing = shape.edge(at);
+    let [incoming, outgoing] = shape.edges_at(at);
     let incident = most_opposed(reference.reversed(), incoming, outgoing);
     let shift = shift - right_normal(reference).to_vec2().times(reach);
     clip(incident, reference, Some(shift.into()), vertex)

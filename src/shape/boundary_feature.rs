@@ -113,12 +113,10 @@ fn features_between_corners(boundary: &Boundary, edge: usize, start: usize) -> R
     [((position, false), vertex), ((position, true), edge)]
 }
 
-/// The corner of a boundary.
-pub(super) fn vertex_at(boundary: &Boundary, corner: usize) -> BoundaryFeature {
-    BoundaryFeature::Vertex {
-        arriving: boundary.edge(boundary.previous(corner)),
-        leaving: boundary.edge(corner),
-    }
+/// A vertex of a ring, or the corner of a boundary.
+pub(super) fn vertex_at<R: Cyclic + ?Sized>(ring: &R, vertex: usize) -> BoundaryFeature {
+    let [arriving, leaving] = ring.edges_at(vertex);
+    BoundaryFeature::Vertex { arriving, leaving }
 }
 
 /// The edge from a corner of a path or a point there and back, and the corner.

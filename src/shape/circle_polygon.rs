@@ -143,7 +143,7 @@ fn filtered_by_edges(circle: Circle, is_sum: bool, polygon: &Shape<'_>) -> Optio
     let edge = boundary.edge(start);
     let nearest = FilteredCircle::of_edge([edge.start.into(), edge.end.into()], &around, &squares);
     // Where the boundary turns right, the region of a vertex is inside.
-    let is_inside = || turn(boundary.edge(boundary.previous(start)), edge) != Sign::Positive;
+    let is_inside = || boundary.turn_at(start) != Sign::Positive;
     if !nearest.is_certain || !nearest.is_edge && is_inside() {
         return None;
     }

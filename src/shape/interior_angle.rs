@@ -23,12 +23,12 @@ impl Directions {
     /// From a point of an edge.
     pub(super) fn through(boundary: &Boundary, index: usize, point: Point) -> Self {
         let edge = boundary.edge(index);
-        let (arriving, leaving) = if point == edge.start {
-            (boundary.edge(boundary.previous(index)), edge)
+        let [arriving, leaving] = if point == edge.start {
+            boundary.edges_at(index)
         } else if point == edge.end {
-            (edge, boundary.edge(boundary.next(index)))
+            boundary.edges_at(boundary.next(index))
         } else {
-            (edge, edge)
+            [edge; 2]
         };
         Self::at_vertex(arriving, leaving)
     }

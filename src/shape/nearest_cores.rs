@@ -255,8 +255,7 @@ impl NearestCores {
 /// The edges of a convex shape that end and start at a vertex.
 fn edges_at(shape: &[Point], vertex: Point) -> impl Iterator<Item = Edge> {
     let at = shape.iter().position(|&point| point == vertex);
-    let starts = at.into_iter().flat_map(|at| [shape.previous(at), at]);
-    starts.map(|start| shape.edge(start))
+    at.into_iter().flat_map(|at| shape.edges_at(at))
 }
 
 impl From<NearestFeatures> for NearestCores {

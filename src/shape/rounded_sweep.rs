@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
-use super::boundary_feature::BoundaryFeature;
+use super::boundary_feature::{BoundaryFeature, vertex_at};
 use super::checked_shape::Shape;
 use super::circle_arrival::Approach;
 use super::edge_pairs::{any_met, edge_pairs, zero_if_met};
@@ -200,18 +200,9 @@ impl<'b> MovingPair<'b> {
     /// The vertex of each shape at these corners against the vertex and the edge there of the other.
     fn events(&self, corners: [usize; 2]) -> [RoundedEvent; 3] {
         let [a, b] = corners;
-        let feature = |boundary: &Boundary, corner: usize| {
-            let edge = boundary.edge(corner);
-            let vertex = BoundaryFeature::Vertex {
-                arriving: boundary.edge(boundary.previous(corner)),
-                leaving: edge,
-            };
-            (vertex, BoundaryFeature::Edge(edge))
-        };
         let radius = self.radius;
         let circle = |center| Circle { center, radius };
-        let (vertex_of_b, edge_of_b) = feature(self.b, b);
-        let (_, edge_of_a) = feature(self.a, a);
+        let [edge_of_a, edge_of_b] = [self.a.edge(a), self.b.edge(b)].map(BoundaryFeature::Edge);
         let of_a = |feature| RoundedEvent {
             approach: Approach::new(
                 feature,
@@ -228,7 +219,7 @@ impl<'b> MovingPair<'b> {
             is_reversed: true,
             corners,
         };
-        [of_a(edge_of_b), of_b, of_a(vertex_of_b)]
+        [of_a(edge_of_b), of_b, of_a(vertex_at(self.b, b))]
     }
 
     fn contact(&self, event: &RoundedEvent, time: WideFloat, radius_b: f64) -> RoundedContact {
@@ -298,19 +289,15 @@ impl<'b> MovingPair<'b> {
     fn parallel_edges(&self, event: &RoundedEvent) -> Option<[Edge; 2]> {
         let [corner_a, corner_b] = event.corners;
         let BoundaryFeature::Edge(edge) = event.approach.feature else {
-            let beside = |boundary: &Boundary, corner| {
-                [boundary.previous(corner), corner].map(|start| boundary.edge(start))
-            };
             let is_opposed = |one: Edge, other: Edge| {
                 one.start != one.end
                     && turn(one, other) == Sign::Zero
                     && dot(one, other.displacement()) == Sign::Negative
             };
-            return beside(self.b, corner_b)
-                .into_iter()
+            return (self.b.edges_at(corner_b).into_iter())
                 .filter(|&of_b| event.approach.reaches_with_line(of_b))
                 .find_map(|of_b| {
-                    let mut of_a = beside(self.a, corner_a).into_iter();
+                    let mut of_a = self.a.edges_at(corner_a).into_iter();
                     let of_a = of_a.find(|&of_a| is_opposed(of_a, of_b))?;
                     Some([of_a, of_b])
                 });
@@ -320,9 +307,8 @@ impl<'b> MovingPair<'b> {
         } else {
             (self.a, corner_a)
         };
-        let beside = [boundary.previous(corner), corner].map(|start| boundary.edge(start));
         let is_parallel = |it: &Edge| it.start != it.end && turn(edge, *it) == Sign::Zero;
-        let other = beside.into_iter().find(is_parallel)?;
+        let other = (boundary.edges_at(corner).into_iter()).find(is_parallel)?;
         Some(if event.is_reversed {
             [edge, other]
         } else {

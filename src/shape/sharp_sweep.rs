@@ -136,8 +136,8 @@ fn hits(
 /// Whether a direction points from a vertex out of the interior angle between its two edges. Where
 /// rings touch in a point, it may point into the interior angle of another ring.
 pub(super) fn is_open(boundary: &Boundary, vertex: usize, direction: Motion) -> bool {
-    let angle = Directions::through(boundary, vertex, boundary.vertex(vertex));
-    !angle.inside(direction.displacement())
+    let [arriving, leaving] = boundary.edges_at(vertex);
+    !Directions::at_vertex(arriving, leaving).inside(direction.displacement())
 }
 
 /// The same contact on the edge that the convex sweep reports: where parallel edges meet, that of

@@ -13,8 +13,8 @@ use super::circle_polygon::{as_given, nearest, reaches_core, with_radius, with_r
 use super::circle_polygon_result::CirclePolygon;
 use super::edge_block::{EdgeBlock, edges_in_strip};
 use super::first_arrival_filter::FirstArrival;
+use crate::convex::Cyclic;
 use crate::convex::filter::{CircleInBox, certainly_swept, to_index};
-use crate::convex::{Cyclic, Ring};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::swept_circle_filter::{CirclePath, SweptStrip};
@@ -113,7 +113,7 @@ impl CircleSweep<'_, '_> {
         let feature = if first.is_edge {
             BoundaryFeature::Edge(ring.edge(index))
         } else {
-            vertex_of_ring(ring, index)
+            vertex_at(&**ring, index)
         };
         let normal = first.has_normal().then(|| first.normal());
         Some(self.impact(feature, first.time(), normal))
@@ -172,7 +172,7 @@ impl CircleSweep<'_, '_> {
             return Some(SweptCircleOutcome::Never);
         };
         let (edge, vertex) = if let Some(ring) = polygon.exactly_convex() {
-            (ring.edge(index), vertex_of_ring(ring, index))
+            (ring.edge(index), vertex_at(&**ring, index))
         } else {
             let boundary = polygon.boundary();
             (boundary.edge(index), vertex_at(boundary, index))
@@ -186,14 +186,6 @@ impl CircleSweep<'_, '_> {
         let normal = arrival.has_normal.then(|| arrival.normal());
         let time = arrival.time.min(1.0);
         Some(self.impact(feature, time, normal))
-    }
-}
-
-/// A vertex of a ring as a feature.
-fn vertex_of_ring(ring: &Ring<'_>, index: usize) -> BoundaryFeature {
-    BoundaryFeature::Vertex {
-        arriving: ring.edge(ring.previous(index)),
-        leaving: ring.edge(index),
     }
 }
 
