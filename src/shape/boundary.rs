@@ -279,27 +279,8 @@ impl Boundary {
 
     /// Branch and bound: visits the blocks for whose box a lower bound, 0 or more, of what the search
     /// minimises is not above the limit, those with the least bound first. The visitor returns the new
-    /// limit.
+    /// limit. The tree is [`Self::tree`] or [`Self::tree_there`].
     pub(super) fn search_least(
-        &self,
-        bound: impl Fn(&Bounds) -> f64,
-        limit: f64,
-        visit: impl FnMut(&EdgeBlock) -> f64,
-    ) {
-        self.search_tree(&self.tree, bound, limit, visit);
-    }
-
-    /// The same without the blocks that hold only the way back of a path.
-    pub(super) fn search_least_there(
-        &self,
-        bound: impl Fn(&Bounds) -> f64,
-        limit: f64,
-        visit: impl FnMut(&EdgeBlock) -> f64,
-    ) {
-        self.search_tree(self.tree_there(), bound, limit, visit);
-    }
-
-    fn search_tree(
         &self,
         tree: &BoxTree,
         bound: impl Fn(&Bounds) -> f64,

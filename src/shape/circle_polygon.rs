@@ -90,7 +90,7 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
         let distance = |other: &Bounds| other.squared_distance_below(&center);
         let reach = square_of_ten_digits_above(circle.radius);
         let mut reaches = Some(false);
-        boundary.search_least_there(distance, reach, |block| {
+        boundary.search_least(boundary.tree_there(), distance, reach, |block| {
             near.compare_point(circle.center, block);
             reaches = near.are_within();
             // No bound is below zero: the search ends.
@@ -128,6 +128,7 @@ fn filtered_by_edges(circle: Circle, is_sum: bool, polygon: &Shape<'_>) -> Optio
     let around = CircleInBox::new(circle, boundary.bounds());
     let mut nearest = NearestEdge::new();
     boundary.search_least(
+        boundary.tree(),
         |bounds| bounds.squared_distance_below(&own),
         f64::INFINITY,
         |block| nearest.add(circle.center, block),
@@ -344,7 +345,8 @@ pub(super) fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize;
     } else {
         let distance = |bounds: &Bounds| bounds.squared_distance_below(&own);
         let add = |block: &EdgeBlock| nearest.add_edges(point, block);
-        (shape.boundary()).search_least_there(distance, f64::INFINITY, add);
+        let boundary = shape.boundary();
+        boundary.search_least(boundary.tree_there(), distance, f64::INFINITY, add);
     }
     nearest.found().map(|pair| pair.edge).collect()
 }

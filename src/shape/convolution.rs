@@ -82,7 +82,7 @@ pub(super) fn visit_edges(
         }
         ControlFlow::Continue(limit)
     };
-    let _ = block_pairs([a, b], bound, below, visit_blocks);
+    let _ = block_pairs([a, b], Boundary::tree, bound, below, visit_blocks);
 }
 
 /// An edge of a boundary, and the corner from which it goes.

@@ -6,7 +6,7 @@ use super::boundary::Boundary;
 use super::boundary_feature::BoundaryFeature;
 use super::checked_shape::{Shape, convex_rings, radius_sum};
 use super::circle_polygon::{edge_facing, nearest_edges, nearest_feature};
-use super::edge_pairs::{block_pairs_there, edge_pairs};
+use super::edge_pairs::{block_pairs, edge_pairs};
 use super::intersects::intersects;
 use super::nearest_pairs_filter::{CandidatePairs, VertexAndEdge};
 use super::point_in_polygon::Location;
@@ -137,9 +137,13 @@ fn nearest_pairs([a, b]: [&Boundary; 2]) -> Option<CandidatePairs> {
     let are_points = [a, b].map(|it| it.kind.is_of_points());
     let mut nearest = CandidatePairs::new(&a.bounds().union(&b.bounds()), are_points)?;
     let bound = Bounds::squared_distance_below;
-    let _ = block_pairs_there([a, b], bound, f64::INFINITY, |blocks| {
-        ControlFlow::Continue(nearest.add(blocks))
-    });
+    let _ = block_pairs(
+        [a, b],
+        Boundary::tree_there,
+        bound,
+        f64::INFINITY,
+        |blocks| ControlFlow::Continue(nearest.add(blocks)),
+    );
     Some(nearest)
 }
 

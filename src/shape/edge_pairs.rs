@@ -42,35 +42,15 @@ pub(crate) fn zero_if_met(a: &Bounds, b: &Bounds) -> f64 {
 
 /// Branch and bound: visits the pairs of blocks, one of each boundary, for whose boxes a lower bound of
 /// what the search minimises is not above the limit, until the visitor breaks. It returns the new limit.
+/// The trees are [`Boundary::tree`] or [`Boundary::tree_there`].
 pub(super) fn block_pairs(
-    boundaries: [&Boundary; 2],
-    bound: impl Fn(&Bounds, &Bounds) -> f64,
-    limit: f64,
-    visit: impl FnMut([&EdgeBlock; 2]) -> ControlFlow<(), f64>,
-) -> ControlFlow<()> {
-    let trees = boundaries.map(Boundary::tree);
-    pairs_of_blocks(boundaries, trees, bound, limit, visit)
-}
-
-/// The same without the blocks of a path's way back.
-pub(super) fn block_pairs_there(
-    boundaries: [&Boundary; 2],
-    bound: impl Fn(&Bounds, &Bounds) -> f64,
-    limit: f64,
-    visit: impl FnMut([&EdgeBlock; 2]) -> ControlFlow<(), f64>,
-) -> ControlFlow<()> {
-    let trees = boundaries.map(Boundary::tree_there);
-    pairs_of_blocks(boundaries, trees, bound, limit, visit)
-}
-
-fn pairs_of_blocks(
     [a, b]: [&Boundary; 2],
-    trees: [&BoxTree; 2],
+    tree: impl Fn(&Boundary) -> &BoxTree,
     bound: impl Fn(&Bounds, &Bounds) -> f64,
     limit: f64,
     mut visit: impl FnMut([&EdgeBlock; 2]) -> ControlFlow<(), f64>,
 ) -> ControlFlow<()> {
-    broad::pairs(trees, bound, limit, |[of_a, of_b], _| {
+    broad::pairs([tree(a), tree(b)], bound, limit, |[of_a, of_b], _| {
         visit([a.block(of_a), b.block(of_b)])
     })
 }

@@ -88,7 +88,7 @@ impl TranslatedPair<'_> {
             }
             ControlFlow::Continue(1.0)
         };
-        let _ = block_pairs([self.a, self.b], time, 1.0, visit);
+        let _ = block_pairs([self.a, self.b], Boundary::tree, time, 1.0, visit);
     }
 }
 

@@ -211,7 +211,7 @@ impl Search<'_> {
             }
             ControlFlow::Continue(self.limit)
         };
-        let _ = block_pairs([a, b], bound, limit, visit);
+        let _ = block_pairs([a, b], Boundary::tree, bound, limit, visit);
     }
 }
 

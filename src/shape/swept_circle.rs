@@ -155,15 +155,18 @@ impl CircleSweep<'_, '_> {
             path = path.of_sum();
         }
         let mut first = FirstArrival::new(around.center, path);
-        let mut limit = 1.0;
-        match polygon.exactly_convex() {
-            Some(ring) => EdgeBlock::of_ring(ring).for_each(|block| {
+        if let Some(ring) = polygon.exactly_convex() {
+            let mut limit = 1.0;
+            for block in EdgeBlock::of_ring(ring) {
                 // A bound of NaN becomes 0, which excludes nothing.
                 if time_of_box(&block.bounds).max(0.0) <= limit {
                     limit = first.add(&block);
                 }
-            }),
-            None => (polygon.boundary()).search_least(time_of_box, limit, |block| first.add(block)),
+            }
+        } else {
+            let boundary = polygon.boundary();
+            let add = |block: &EdgeBlock| first.add(block);
+            boundary.search_least(boundary.tree(), time_of_box, 1.0, add);
         }
         if !first.is_certain() {
             return None;
@@ -225,7 +228,7 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
         let size = Vectors::from(all.max) - Vectors::from(all.min);
         let strip = SweptStrip::new(size, reach, velocity.rounded());
         let mut limit = 1.0;
-        boundary.search_least(time_of_box, limit, |block| {
+        boundary.search_least(boundary.tree(), time_of_box, limit, |block| {
             for (time, edge) in edges_in_strip(block, circle.center, &strip) {
                 // A comparison with NaN is false, so that NaN excludes nothing.
                 if time > limit {

@@ -8,7 +8,7 @@ use super::checked_shape::{Shape, convex_rings, radius_sum};
 use super::circle_polygon::reaches_core;
 use super::distance::core_distance;
 use super::edge_block::{EdgeBlock, blocks_meet};
-use super::edge_pairs::block_pairs_there;
+use super::edge_pairs::block_pairs;
 use super::intersects::intersects;
 use super::kind::ShapeKind;
 use super::nearest_pairs_filter::LeastSquare;
@@ -137,7 +137,7 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
     let bound = Bounds::squared_distance_below;
     let reach = square_of_ten_digits_above(above);
     let mut visited = 0;
-    let search = block_pairs_there(boundaries, bound, reach, |blocks| {
+    let search = block_pairs(boundaries, Boundary::tree_there, bound, reach, |blocks| {
         visited += 1;
         if are_within(blocks) || visited == MANY_PAIRS && intersects(a, b) {
             ControlFlow::Break(())
