@@ -105,31 +105,37 @@ fn boundary_distance(a: &Boundary, b: &Boundary) -> Distance {
         return Distance::new(nearest.filter(|it| !of_points_and_paths || !it.touch()));
     }
     let scale = scale(&[a.bounds().union(&b.bounds())]);
-    let scaled = scaled_by(scale);
-    let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
-    let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&scaled(*a), b);
     let (mut least, mut limit) = (Least::default(), f64::INFINITY);
-    let visit = |[i, j]: [usize; 2], edges| {
-        for (kind, candidate) in candidates(edges, None).enumerate() {
-            if least.offer(candidate, NearestFeatures::length, (i, j, kind)) {
-                limit = scaled_square_above(candidate.length(), scale);
-            }
+    visit_candidates([a, b], None, scale, limit, |candidate, rank| {
+        if least.offer(candidate, NearestFeatures::length, rank) {
+            limit = scaled_square_above(candidate.length(), scale);
         }
+        limit
+    });
+    let nearest = least.found();
+    Distance::new(nearest.filter(|it| !of_points_and_paths || !it.touch()))
+}
+
+/// Visits the features of two boundaries, the first displaced, that may be the nearest, with the indices of their edges
+/// and their place among [`candidates`]. The visitor returns an upper bound of the squared distance, scaled.
+pub(super) fn visit_candidates(
+    boundaries: [&Boundary; 2],
+    shift: Option<Motion>,
+    scale: Option<f64>,
+    limit: f64,
+    mut visit: impl FnMut(NearestFeatures, (usize, usize, u8)) -> f64,
+) {
+    let scaled = scaled_by(scale);
+    let by = shift.map(|shift| shift.scaled_by(scale.unwrap_or(1.0)));
+    let placed = |a: Bounds| by.map_or_else(|| scaled(a), |by| scaled(a).moved(by));
+    let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
+    let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&placed(*a), b);
+    let visit = |[i, j]: [usize; 2], edges| {
+        let all = (0..).zip(candidates(edges, shift));
+        let limit = all.fold(limit, |_, (kind, candidate)| visit(candidate, (i, j, kind)));
         ControlFlow::Continue(limit)
     };
-    let _ = edge_pairs(
-        [a, b],
-        &scaled,
-        bound,
-        bound_of_blocks,
-        f64::INFINITY,
-        visit,
-    );
-    Distance::new(
-        least
-            .found()
-            .filter(|it| !of_points_and_paths || !it.touch()),
-    )
+    let _ = edge_pairs(boundaries, placed, bound, bound_of_blocks, limit, visit);
 }
 
 /// The vertices and edges of two boundaries that may be the nearest, as far as floats can tell.

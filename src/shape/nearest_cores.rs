@@ -55,23 +55,13 @@ impl NearestCores {
         let mut rank = 0;
         for i in 0..a.len() {
             for j in 0..b.len() {
-                for candidate in Self::candidates([a.edge(i), b.edge(j)], offset, false) {
-                    least.offer(candidate, Self::length, rank);
+                for nearest in candidates([a.edge(i), b.edge(j)], offset) {
+                    least.offer(Self::displaced(nearest, offset, false), Self::length, rank);
                     rank += 1;
                 }
             }
         }
         least.found().expect("shapes have vertices")
-    }
-
-    /// The features that may be the nearest of two edges without their ends, the first displaced; at the
-    /// end of the frame or at the start.
-    pub(super) fn candidates(
-        edges: [Edge; 2],
-        shift: Option<Motion>,
-        at_end: bool,
-    ) -> impl Iterator<Item = Self> {
-        candidates(edges, shift).map(move |nearest| Self::displaced(nearest, shift, at_end))
     }
 
     /// A vertex of `a`, displaced at the start, that passes one of `b` within the frame.

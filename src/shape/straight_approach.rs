@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 use super::approach_result::ClosestApproach;
 use super::boundary::Boundary;
 use super::checked_shape::{Shape, convex_rings, radius_sum};
-use super::distance::{scale, scaled_by, scaled_square_above};
+use super::distance::{scale, scaled_by, scaled_square_above, visit_candidates};
 use super::edge_block::EdgeBlock;
-use super::edge_pairs::{block_pairs, edge_pairs};
+use super::edge_pairs::block_pairs;
 use super::nearest_cores::NearestCores;
 use crate::convex::{Cyclic, MinkowskiDifference, Ring, moved_along, nearest_displaced};
 use crate::geom::{Bounds, Edge, Motion, Point, Vec2};
@@ -161,19 +161,12 @@ impl Search<'_> {
 
     /// Looks at the features where the first boundary is displaced.
     fn at_rest(&mut self, time: u8, shift: Option<Motion>) {
-        let scaled = scaled_by(self.scale);
-        let by = shift.map(|shift| shift.scaled_by(self.scale.unwrap_or(1.0)));
-        let placed = |a: Bounds| by.map_or_else(|| scaled(a), |by| scaled(a).moved(by));
-        let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
-        let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&placed(*a), b);
-        let (boundaries, limit) = (self.boundaries, self.limit);
-        let visit = |[i, j]: [usize; 2], edges: [Edge; 2]| {
-            for (kind, candidate) in (0..).zip(NearestCores::candidates(edges, shift, time > 0)) {
-                self.offer(candidate, (time, i, j, kind));
-            }
-            ControlFlow::Continue(self.limit)
-        };
-        let _ = edge_pairs(boundaries, placed, bound, bound_of_blocks, limit, visit);
+        let (boundaries, scale, limit) = (self.boundaries, self.scale, self.limit);
+        visit_candidates(boundaries, shift, scale, limit, |nearest, (i, j, kind)| {
+            let candidate = NearestCores::displaced(nearest, shift, time > 0);
+            self.offer(candidate, (time, i, j, kind));
+            self.limit
+        });
     }
 
     /// Looks at the vertices that pass each other.
