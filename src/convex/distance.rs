@@ -4,7 +4,8 @@
 use super::Ring;
 use super::cyclic::Cyclic;
 use super::distance_result::Distance;
-use super::filter;
+use super::filter::FacingEdge;
+use super::filter::one_pair::with_table;
 use super::gjk;
 use super::minkowski_difference::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::nearest_features::NearestFeatures;
@@ -17,7 +18,13 @@ const FEW_PAIRS: usize = 128;
 /// The distance of two rings whose boxes are apart, as [`distance`] gives it, if the filter can tell.
 pub(crate) fn certain_distance(a: &Ring<'_>, b: &Ring<'_>) -> Option<f64> {
     let is_small = a.len() * b.len() <= FEW_PAIRS;
-    let attempt = || filter::one_pair::distance(&MinkowskiDifference::new(a, b, None));
+    let attempt = || {
+        with_table([a, b], |table| {
+            let nearest = FacingEdge::farthest(table).nearest();
+            let (distance, is_certain) = nearest.distance(table.size);
+            is_certain.then_some(distance)
+        })
+    };
     (is_small && !a.bounds().meets(&b.bounds())).then(attempt)?
 }
 

@@ -8,12 +8,13 @@ use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
 use super::boundary_feature::{BoundaryFeature, vertex_at};
-use super::checked_shape::Shape;
+use super::checked_shape::{Shape, filter_radius};
 use super::circle_arrival::Approach;
 use super::edge_pairs::{any_met, edge_pairs, zero_if_met};
 use super::intersects::intersect_moved;
 use super::sharp_sweep::is_open;
-use crate::convex::filter::{EntryFeatures, FilteredSweep, one_pair};
+use crate::convex::filter::one_pair::with_table;
+use crate::convex::filter::{EntryFeatures, FilteredSweep, rounded_entry};
 use crate::convex::{
     Corner, Cyclic, MinkowskiDifference, Owner, bisector, moved_along, point_along, right_normal,
 };
@@ -21,9 +22,7 @@ use crate::geom::{
     Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector,
 };
 use crate::predicates::ten_digits::ten_digits_above;
-use crate::predicates::{
-    Sign, TO_THE_LAST_PLACE, dot, dot_value, length, rounded_radius_sum, turn,
-};
+use crate::predicates::{Sign, TO_THE_LAST_PLACE, dot, dot_value, length, turn};
 
 /// The first contact of two shapes that are apart at the start.
 #[derive(Clone, Copy, Debug)]
@@ -75,11 +74,12 @@ pub(super) fn filtered(
     margin: f64,
 ) -> Option<(FilteredSweep<f64>, Option<EntryFeatures<f64>>)> {
     let velocity = velocity.vector()?;
-    let radius = rounded_radius_sum([a.radius(), b.radius(), margin]);
-    let (a, b) = (a.small_convex()?, b.small_convex()?);
-    let difference = MinkowskiDifference::<[Point]>::new(&a, &b, None);
-    let is_usual = radius >= 0.0;
-    is_usual.then(|| one_pair::rounded_sweep(&difference, velocity, radius))?
+    let radius = filter_radius(a, b, margin)?;
+    let rings = (a.small_convex()?, b.small_convex()?);
+    let found = with_table([&rings.0, &rings.1], |table| {
+        rounded_entry(table, velocity, radius, None)
+    });
+    found.0.is_certain.then_some(found)
 }
 
 /// A vertex of one shape and a feature of the other.

@@ -42,7 +42,7 @@ pub(crate) use one_ring_and_circle::{
 };
 pub(crate) use quad_pair::{certain_sat, certain_sweep, certainly_intersect};
 pub(crate) use rounded_interval::rounded_interval;
-pub(crate) use rounded_sweep::{EntryFeatures, rounded_sweep};
+pub(crate) use rounded_sweep::{EntryFeatures, rounded_entry, rounded_sweep};
 pub(crate) use rounded_sweep_mtv::rounded_sweep_mtv;
 pub(crate) use rounded_swept_contact::rounded_impact;
 pub(crate) use sat::{FilteredSat, sat, sat_of_cores};

@@ -32,7 +32,7 @@ pub(crate) fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
 /// no lane needs them. With a displacement, which must be parallel to the velocity, no vector between vertices,
 /// displaced or not, may be longer than half the size of the table: such a vector is rounded twice.
 #[inline(always)]
-pub(super) fn rounded_entry<L: Lanes, R: Corners<L> + ?Sized>(
+pub(crate) fn rounded_entry<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     velocity: Vectors<L>,
     radius: L,
