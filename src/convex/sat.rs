@@ -12,7 +12,7 @@ use super::epa::{EpaResult, epa};
 use super::filter::{Measure, one_pair};
 use super::gjk;
 use super::minkowski_difference::{
-    Corner, DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal,
+    DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal,
 };
 use super::moved_point::advanced;
 use super::ring::Ring;
@@ -68,15 +68,8 @@ pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
 /// of one vertex or two. `None` if neither has an edge.
 pub(crate) fn sat_of_thin(a: &[Point], b: &[Point], offset: Option<Motion>) -> Option<Sat> {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, offset);
-    let edges = |owner: Owner, count: usize| {
-        let count = if count < 2 { 0 } else { count };
-        (0..count).map(move |own| {
-            let from = difference.edge_start(owner, Corner::new(owner, own, 0));
-            DifferenceEdge::new(owner, from)
-        })
-    };
-    let all = edges(Owner::A, a.len()).chain(edges(Owner::B, b.len()));
-    let edge = shortest(all, |edge| difference.support(edge).length())?;
+    let edges = difference.edges_of_rings();
+    let edge = shortest(edges, |edge| difference.support(edge).length())?;
     Some(Sat {
         support: difference.support(&edge),
         touching: Some(Touching::new(difference, edge)),
