@@ -1,7 +1,5 @@
 //! Area and centroid.
 
-use std::array;
-
 use fearless_simd::Simd;
 
 use super::checked_shape::Shape;
@@ -14,10 +12,9 @@ use crate::predicates::compensated_differences::Rounded;
 use crate::predicates::{
     AreaSum, MOST_IN_A_PLAIN_SUM, Moment, TO_TWELVE_DIGITS, TwiceArea, compensated_moments,
     compensated_twice_area, exact_moment, exact_twice_area, length, plain_twice_area,
-    rounded_moments,
+    rounded_moments, rounded_moments_of_ring,
 };
 use crate::simd::instructions::with_instructions;
-use crate::simd::load::{self, LANES};
 
 /// The area, holes subtracted, within a relative error of 1e-12 however thin the polygon is; 0 of points
 /// and paths.
@@ -162,44 +159,23 @@ fn longer_moments(shape: &Shape<'_>) -> (Point, [Rounded<f64>; 3]) {
 /// The same by plain sums.
 fn plain_moments(shape: &Shape<'_>) -> (Point, [Rounded<f64>; 3]) {
     let origin = interior(shape).origin;
+    let moments = if let Some(ring) = shape.exactly_convex() {
+        rounded_moments_of_ring(ring, origin)
+    } else {
+        let boundary = shape.boundary();
+        with_instructions!(simd => rounded_moments(
+            simd,
+            origin,
+            boundary.tree().len(),
+            #[inline(always)]
+            |index| boundary.block(index).ends(simd),
+        ))
+    };
     let rounded = |it: Bounded| Rounded {
         value: it.value(),
         error: it.error(),
     };
-    (origin, rounded_area_moments(shape, origin).map(rounded))
-}
-
-/// The area and the moments of a polygon in floats, see [`rounded_moments`].
-fn rounded_area_moments(shape: &Shape<'_>, origin: Point) -> [Bounded; 3] {
-    if let Some(ring) = shape.exactly_convex() {
-        let groups = ring.len().div_ceil(LANES);
-        return with_instructions!(simd => rounded_moments(
-            simd,
-            origin,
-            groups,
-            #[inline(always)]
-            |group| {
-                let first = group * LANES;
-                let corners = ring.get(first..=first + LANES).map_or_else(
-                    || array::from_fn(|lane| {
-                        // Where there are fewer edges, the last go from the first corner to itself.
-                        ring[if first + lane < ring.len() { first + lane } else { 0 }]
-                    }),
-                    |corners| array::from_fn::<Point, { LANES + 1 }, _>(|lane| corners[lane]),
-                );
-                let ([starts @ .., _], [_, ends @ ..]) = (&corners, &corners);
-                [load::points(simd, starts), load::points(simd, ends)]
-            },
-        ));
-    }
-    let boundary = shape.boundary();
-    with_instructions!(simd => rounded_moments(
-        simd,
-        origin,
-        boundary.tree().len(),
-        #[inline(always)]
-        |index| boundary.block(index).ends(simd),
-    ))
+    (origin, moments.map(rounded))
 }
 
 /// The mean of all segments of paths weighted by their lengths, or of all vertices of points and of

@@ -10,7 +10,7 @@ use super::facing_edge::FacingEdge;
 use super::swept_collision::swept_collision;
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::bounded::is_in_range;
+use crate::predicates::bounded::are_in_range;
 use crate::predicates::error_bounds::{box_error, error_along, is_accurate};
 use crate::predicates::square_errors::Squares;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
@@ -144,12 +144,9 @@ impl<L: Lanes> Path<L> {
         let passes = (is_on_left | is_on_right)
             & along.above(along_error)
             & (path - along).above(along_error);
-        let are_in_range = is_in_range(self.velocity.x)
-            & is_in_range(self.velocity.y)
-            & is_in_range(gap.x)
-            & is_in_range(gap.y);
         let approach = FilteredApproach {
-            is_certain: are_in_range
+            is_certain: are_in_range(self.velocity)
+                & are_in_range(gap)
                 & is_only
                 & is_accurate(along, along_error)
                 & is_accurate(across, across_error),
