@@ -54,14 +54,13 @@ fn sweep(
     let motion = motion.of_shapes(shapes);
     let (offset, velocity) = (motion.offset, motion.velocity);
     let radius = radius_sum(a, b, margin);
-    if let Some(turns) = motion.turns {
+    if motion.turns.is_some() {
         if meet_at_start(a, b, offset, margin) {
             return SweptCollision::Overlap(None);
         }
         let pair = TurningPair {
             shapes,
             motion,
-            turns,
             radius,
         };
         let contact = if is_time_alone {
@@ -116,11 +115,10 @@ pub fn comes_within(
     let motion = motion.into().of_shapes([a, b]);
     let (offset, velocity) = (motion.offset, motion.velocity);
     let (shapes, radius) = ([a, b], radius_sum(a, b, margin));
-    if let Some(turns) = motion.turns {
+    if motion.turns.is_some() {
         let pair = TurningPair {
             shapes,
             motion,
-            turns,
             radius,
         };
         return meet_at_start(a, b, offset, margin) || pair.come_into_contact();

@@ -2,7 +2,7 @@
 
 use super::relative_motion::RelativeMotion;
 use super::turning_origin::OriginArc;
-use crate::geom::{Bounds, Motion, Point, Turn, Vec2};
+use crate::geom::{Bounds, Motion, Point, Vec2};
 use crate::predicates::{RelativePose, Rotation};
 
 /// Bound on the error of a placed box, relative to the numbers that take part: the error of [`RelativePose`], and about
@@ -56,11 +56,11 @@ struct PlacedBox {
 impl SweptBoxes {
     pub(super) fn new(
         motion: &RelativeMotion,
-        (turns, origins): ([Turn; 2], [Point; 2]),
+        origins: [Point; 2],
         reach: f64,
         [middle, half]: [f64; 2],
     ) -> Self {
-        let [turn_a, turn_b] = turns;
+        let turns @ [turn_a, turn_b] = motion.both_turns();
         let arms = [0, 1].map(|side| origins[side] - turns[side].center);
         let [arc_a, arc_b] = [0, 1].map(|side: usize| {
             let turn = turns[side].angle;
