@@ -2,10 +2,11 @@
 
 use fearless_simd::prelude::*;
 
-use super::vertex_blocks::{LANES, Lane, eight};
+use super::vertex_blocks::eight;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
+use crate::simd::load::{LANES, Lane};
 
 /// Vertices up to which comparing all takes less time than comparing samples first.
 pub(super) const ALL: usize = 64;

@@ -1,6 +1,6 @@
 //! Axis-aligned boxes.
 
-use super::primitives::{Edge, Point};
+use super::primitives::{Edge, Point, Vec2};
 
 /// An axis-aligned box, its boundary included.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +43,12 @@ impl Bounds {
             middle(self.min.x, self.max.x),
             middle(self.min.y, self.max.y),
         )
+    }
+
+    /// Width and height, rounded.
+    #[inline(always)]
+    pub(crate) fn size(&self) -> Vec2 {
+        self.max - self.min
     }
 
     /// Half of the larger side, rounded. It is halved first, because the difference of two floats may overflow.

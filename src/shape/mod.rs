@@ -72,6 +72,7 @@ mod validate;
 mod within_distance;
 
 pub use crate::convex::Distance;
+pub use crate::convex::filter::certainly_intersect;
 pub use approach_result::ClosestApproach;
 pub use area::{area, centroid};
 pub(crate) use area::{longer_area, plain_area};
@@ -84,7 +85,6 @@ pub use contact_intervals::contact_intervals;
 pub use convex_hull::convex_hull;
 pub use convex_parts::convex_parts;
 pub use distance::{certain_distance, distance};
-pub use intersects::certainly_intersect;
 pub use kind::ShapeKind;
 pub use locate::{Locator, locate};
 pub use penetration::{Penetration, overlap_alone, penetration};

@@ -9,7 +9,7 @@ use crate::geom::{Bounds, Point};
 use crate::predicates::point_edge_filter::{ERRORS_WITH_ENDS, EdgeProjection};
 use crate::predicates::square_errors::Squares;
 use crate::simd::instructions::with_instructions;
-use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::lanes::Lanes;
 use crate::simd::load::{self, LANES, Lane};
 
 /// The least squared distance of vertices of one boundary and edges of another.
@@ -69,10 +69,9 @@ impl LeastSquare {
         are_points: [bool; 2],
         within: Option<[f64; 2]>,
     ) -> Option<Self> {
-        let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);
         let [_, length] = within.unwrap_or_default();
         // Both distances that are compared are rounded.
-        let error = 2.0 * ERRORS_WITH_ENDS * Squares::new(size, length).error;
+        let error = 2.0 * ERRORS_WITH_ENDS * Squares::new(bounds.size(), length).error;
         (error < f64::INFINITY).then_some(Self {
             error,
             are_points,

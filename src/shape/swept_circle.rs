@@ -19,7 +19,6 @@ use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::swept_circle_filter::{CirclePath, SweptStrip};
 use crate::predicates::ten_digits::ten_digits_above;
-use crate::simd::lanes::Vectors;
 use crate::simd::load::fits_a_tile;
 
 /// The first contact of a moving circle and a polygon within the frame.
@@ -224,8 +223,7 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
         let boundary = polygon.boundary();
         let start = Bounds::from(circle.center).grown(reach);
         let time_of_box = |bounds: &Bounds| start.meeting_time_below(bounds, velocity);
-        let all = boundary.bounds().union(&circle.center.into());
-        let size = Vectors::from(all.max) - Vectors::from(all.min);
+        let size = boundary.bounds().union(&circle.center.into()).size();
         let strip = SweptStrip::new(size, reach, velocity.rounded());
         let mut limit = 1.0;
         boundary.search_least(boundary.tree(), time_of_box, limit, |block| {

@@ -168,8 +168,7 @@ pub(crate) fn certainly_within(shapes: [&Shape<'_>; 2], margin: f64) -> Option<b
     let direction = box_b.middle() - box_a.middle();
     let from = extreme(shapes[0], direction);
     let to = extreme(shapes[1], direction.times(-1.0));
-    let all = box_a.union(&box_b);
-    let size = Vectors::from(all.max) - Vectors::from(all.min);
+    let size = box_a.union(&box_b).size();
     gap_within(to - from, direction, margin, &Squares::new(size, margin)).decided()
 }
 

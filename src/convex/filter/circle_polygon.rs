@@ -26,11 +26,10 @@ impl CircleInBox<f64> {
     /// A circle and the bounding box of a shape.
     #[inline]
     pub(crate) fn new(circle: Circle, bounds: Bounds) -> Self {
-        let Bounds { min, max } = bounds.union(&circle.center.into());
         Self {
             center: circle.center.into(),
             radius: circle.radius,
-            size: Vectors::from(max) - Vectors::from(min),
+            size: bounds.union(&circle.center.into()).size(),
         }
     }
 }

@@ -40,7 +40,8 @@ pub(crate) use intersects::{intersects, overlaps};
 pub(crate) use one_ring_and_circle::{
     certainly_nearest, certainly_reaches, certainly_swept, to_index,
 };
-pub(crate) use quad_pair::{certain_sat, certain_sweep, certainly_intersect};
+pub use quad_pair::certainly_intersect;
+pub(crate) use quad_pair::{certain_sat, certain_sweep};
 pub(crate) use rounded_interval::rounded_interval;
 pub(crate) use rounded_sweep::{EntryFeatures, rounded_entry, rounded_sweep};
 pub(crate) use rounded_sweep_mtv::rounded_sweep_mtv;

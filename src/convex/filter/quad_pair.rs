@@ -2,7 +2,7 @@
 //! call with two arrays tries this filter first, before it validates or copies them. Without it, the call
 //! takes 2.0 to 2.5 times the instructions.
 
-use fearless_simd::{f64x8, mask64x8, prelude::*};
+use fearless_simd::{mask64x8, prelude::*};
 
 use super::intersects::overlaps;
 use super::sat::{FilteredSat, sat};
@@ -13,9 +13,7 @@ use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Scratch, Vectors};
-
-/// A number per vertex: those of a, then those of b.
-type Lane<S> = f64x8<S>;
+use crate::simd::load::Lane;
 
 /// The support table of two quadrilaterals, an edge per lane.
 pub(super) struct QuadPair<S: Simd> {
@@ -160,7 +158,7 @@ fn per_lane<S: Simd>(simd: S, [p, q, r, s, t, u, v, w]: [Point; 8]) -> Vectors<L
 /// Whether two rings intersect, if they are quadrilaterals and certainly convex, and floats can
 /// tell.
 #[inline]
-pub(crate) fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
+pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
     with_instructions!(simd => {
         let quads = QuadPair::counterclockwise(simd, rings)?;
         let rings: [&[Point]; 2] = [&quads.rings[0], &quads.rings[1]];
