@@ -1,12 +1,13 @@
 //! Overlap and minimum translation of convex shapes of any kind, with or without a radius.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::checked_shape::{Shape, radius_sum};
-use super::concave_operand::Concave;
 use super::nearest_cores::NearestCores;
 use crate::convex;
 use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
+use crate::invalid_shape::InvalidShape;
 use crate::predicates::{Length, TO_TEN_DIGITS, compare_lengths, length_difference};
 
 /// Overlap of two convex shapes.
@@ -29,6 +30,15 @@ pub struct RoundedSat {
     contact: [Point; 2],
     /// Whether the contact's ends are points of the second shape.
     is_of_b: bool,
+}
+
+/// A valid shape that is not convex, given to a query for convex ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Concave {
+    /// The index of the operand.
+    pub operand: usize,
+    /// Where it is not convex.
+    pub why: InvalidShape,
 }
 
 /// Overlap and minimum translation of two convex shapes, the first grown by a margin; a ring that is
@@ -87,9 +97,7 @@ fn rounded_sat(
     offset: Option<Motion>,
     radius: RadiusSum,
 ) -> Result<RoundedSat, Concave> {
-    let concave = |operand| move |why| Concave { operand, why };
-    let core_a = a.convex_core().map_err(concave(0))?;
-    let core_b = b.convex_core().map_err(concave(1))?;
+    let [core_a, core_b] = convex_cores(a, b)?;
     let Some(nearest) = NearestCores::new([a, b], [&core_a, &core_b], offset) else {
         let sharp = match (a.hull(), b.hull()) {
             (Ok(a), Ok(b)) => Some(convex::sat(a, b, offset)),
@@ -123,6 +131,16 @@ fn rounded_sat(
         contact,
         is_of_b,
     })
+}
+
+/// The corners of two convex shapes without their radii.
+pub(super) fn convex_cores<'s>(
+    a: &'s Shape<'_>,
+    b: &'s Shape<'_>,
+) -> Result<[Cow<'s, [Point]>; 2], Concave> {
+    let concave = |operand| move |why| Concave { operand, why };
+    let core_a = a.convex_core().map_err(concave(0))?;
+    Ok([core_a, b.convex_core().map_err(concave(1))?])
 }
 
 impl Sat {

@@ -5,7 +5,6 @@
 
 use std::ops::ControlFlow;
 
-use super::approach_result::ClosestApproach;
 use super::boundary::Boundary;
 use super::checked_shape::{Shape, convex_rings, radius_sum};
 use super::distance::{scale, scaled_by, scaled_square_above, visit_candidates};
@@ -18,6 +17,19 @@ use crate::predicates::error_bounds::box_error;
 use crate::predicates::square_errors::may_pass_within;
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference};
 use crate::simd::load::LANES;
+
+/// The least distance of two shapes within a frame in which the first moves.
+#[derive(Clone, Copy, Debug)]
+pub struct ClosestApproach {
+    /// The least distance; zero if they meet.
+    pub distance: f64,
+    /// When it is reached: where they meet, the first contact.
+    pub time: f64,
+    /// The point of the first shape nearest to the second at that time; NaN if they meet.
+    pub closest_a: Point,
+    /// The point of the second shape nearest to the first, where that is at the start; NaN if they meet.
+    pub closest_b: Point,
+}
 
 /// How near shapes come that don't meet within the frame.
 pub(super) fn straight_approach(

@@ -1,10 +1,9 @@
 //! How near two shapes come that turn while one moves, and never meet.
 
-use super::approach_result::ClosestApproach;
 use super::checked_shape::Shape;
 use super::relative_motion::RelativeMotion;
 use super::shapes_at::{A, B, ShapesAt, between, wide};
-use super::straight_approach::straight_approach;
+use super::straight_approach::{ClosestApproach, straight_approach};
 use super::turning_approach_search::ApproachSearch;
 use super::turning_feature_distance::{FeaturesAt, TurningFeatures};
 use super::turning_scene::Scene;
