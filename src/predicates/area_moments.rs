@@ -7,11 +7,10 @@ use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
 use super::bounded::{Bounded, are_in_range};
-use super::exact;
 use super::number::Number;
 use super::number_vector::Vector;
 use super::polynomial::Polynomial;
-use crate::geom::{Edge, Point, Vectors, WideFloat};
+use crate::geom::{Edge, Point, Vectors};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask};
 use crate::simd::load::{self, LANES, Lane};
@@ -65,22 +64,6 @@ impl<E: Iterator<Item = Edge> + Clone> Polynomial for Moment<E> {
             triangle::<N>(*origin, edge).times(&both)
         }))
     }
-}
-
-/// The value of [`TwiceArea`] within this relative error, for every input.
-pub(crate) fn exact_twice_area<E>(area: &TwiceArea<E>, tolerance: f64) -> WideFloat
-where
-    E: Iterator<Item = Edge> + Clone,
-{
-    exact::value(area, tolerance)
-}
-
-/// The value of [`Moment`] within a unit in the last place, for every input.
-pub(crate) fn exact_moment<E>(moment: &Moment<E>) -> WideFloat
-where
-    E: Iterator<Item = Edge> + Clone,
-{
-    exact::value(moment, 0.0)
 }
 
 /// In each lane a sum over some edges, as [`Bounded`]: of the terms of [`TwiceArea`] and of [`Moment`] along x and y.

@@ -24,7 +24,7 @@ pub fn sign<P: Polynomial>(polynomial: &P) -> Sign {
 /// input.
 #[cold]
 #[inline(never)]
-pub(super) fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> WideFloat {
+pub(crate) fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> WideFloat {
     polynomial
         .evaluate::<DoubleDouble>()
         .value_within(tolerance)

@@ -50,8 +50,8 @@ pub mod unrounded_grid;
 pub mod verdict;
 
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
+pub(crate) use area_moments::rounded_moments;
 pub use area_moments::{Moment, TwiceArea, rounded_moments_of_ring};
-pub(crate) use area_moments::{exact_moment, exact_twice_area, rounded_moments};
 pub use big_ball::BigBall;
 pub use clearance_error::ClearanceError;
 pub(crate) use clearance_error::inverse_length;

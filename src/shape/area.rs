@@ -11,8 +11,8 @@ use crate::predicates::bounded::Bounded;
 use crate::predicates::compensated_differences::Rounded;
 use crate::predicates::{
     AreaSum, MOST_IN_A_PLAIN_SUM, Moment, TO_TWELVE_DIGITS, TwiceArea, compensated_moments,
-    compensated_twice_area, exact_moment, exact_twice_area, length, plain_twice_area,
-    rounded_moments, rounded_moments_of_ring,
+    compensated_twice_area, exact, length, plain_twice_area, rounded_moments,
+    rounded_moments_of_ring,
 };
 use crate::simd::instructions::with_instructions;
 
@@ -62,7 +62,7 @@ pub(crate) fn longer_area(shape: &Shape<'_>) -> f64 {
         |ring| Some(compensated_twice_area(simd, ring, &bounds)),
     ));
     sum.and_then(accurate).unwrap_or_else(|| {
-        let area = exact_twice_area(&interior(shape), TO_TWELVE_DIGITS);
+        let area = exact::value(&interior(shape), TO_TWELVE_DIGITS);
         (area / WideFloat::from(2.0)).to_f64()
     })
 }
@@ -133,14 +133,14 @@ fn accurate_centroid(
 fn exact_centroid(shape: &Shape<'_>) -> Point {
     let area = interior(shape);
     let origin = area.origin;
-    let thrice = exact_twice_area(&area, TO_TWELVE_DIGITS) * WideFloat::from(3.0);
+    let thrice = exact::value(&area, TO_TWELVE_DIGITS) * WideFloat::from(3.0);
     let mut along = Moment {
         area,
         along_y: false,
     };
-    let x = sum(origin.x, exact_moment(&along) / thrice);
+    let x = sum(origin.x, exact::value(&along, 0.0) / thrice);
     along.along_y = true;
-    Point::new(x, sum(origin.y, exact_moment(&along) / thrice))
+    Point::new(x, sum(origin.y, exact::value(&along, 0.0) / thrice))
 }
 
 /// An origin, and seen from there twice the area and six times the moments along x and y, by compensated sums.

@@ -45,18 +45,13 @@ struct EightPairs {
 
 impl EightPairs {
     fn pair(&self, lane: usize) -> VertexAndEdge {
-        let VertexAndEdge { vertex, edge, .. } = self.first;
+        let mut pair = self.first;
         if self.is_vertex_alone {
-            VertexAndEdge {
-                edge: edge + lane,
-                ..self.first
-            }
+            pair.edge += lane;
         } else {
-            VertexAndEdge {
-                vertex: vertex + lane,
-                ..self.first
-            }
+            pair.vertex += lane;
         }
+        pair
     }
 }
 
