@@ -108,7 +108,7 @@ fn rounded_sat(
             intersects: true,
             size: depth + Length::Number(radius).value(TO_TEN_DIGITS),
             normal: sharp.map_or(WideVector::ALONG_X, |sharp| sharp.normal().into()),
-            contact: sharp.map_or([core_b[0]; 2], |sharp| sharp.contact()),
+            contact: sharp.map_or([core_b[0]; 2], |sharp| sharp.contact_where(Motion::NONE)),
             is_of_b: sharp.is_none_or(|sharp| sharp.contact_is_of_b()),
         });
     };
@@ -157,24 +157,26 @@ impl Sat {
         }
     }
 
+    /// The size of the overlap or of the gap.
+    fn size(&self) -> f64 {
+        match self {
+            Self::Sharp(sharp) => sharp.size(),
+            Self::Rounded(rounded) => rounded.size.to_f64(),
+        }
+    }
+
     /// The penetration depth: how far the first shape must move to touch without overlap; zero when
     /// apart.
     pub fn depth(&self) -> f64 {
-        match self {
-            Self::Sharp(sharp) => sharp.depth(),
-            Self::Rounded(rounded) if rounded.intersects => rounded.size.to_f64(),
-            Self::Rounded(_) => 0.0,
-        }
+        if self.intersects() { self.size() } else { 0.0 }
     }
 
     /// The shortest translation of the first shape that ends the overlap; zero when apart.
     pub fn mtv(&self) -> Vec2 {
         match self {
-            Self::Sharp(sharp) => sharp.mtv(),
-            Self::Rounded(rounded) if rounded.intersects => {
-                (rounded.normal * rounded.size).to_vec2()
-            }
-            Self::Rounded(_) => Vec2::ZERO,
+            _ if !self.intersects() => Vec2::ZERO,
+            Self::Sharp(sharp) => sharp.translation(),
+            Self::Rounded(rounded) => (rounded.normal * rounded.size).to_vec2(),
         }
     }
 
@@ -188,10 +190,10 @@ impl Sat {
 
     /// Minus the depth, or the gap along [`Self::normal`] when apart.
     pub fn separation(&self) -> f64 {
-        match self {
-            Self::Sharp(sharp) => sharp.separation(),
-            Self::Rounded(rounded) if rounded.intersects => 0.0 - rounded.size.to_f64(),
-            Self::Rounded(rounded) => rounded.size.to_f64(),
+        if self.intersects() {
+            0.0 - self.size()
+        } else {
+            self.size()
         }
     }
 
