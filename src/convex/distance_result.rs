@@ -44,12 +44,11 @@ impl Distance {
 
     /// The distance of the shapes with these radii.
     pub(crate) fn with_radii(self, radii: [f64; 2]) -> Self {
-        let sum = RadiusSum::new([radii[0], radii[1], 0.0]);
-        let is_apart = |nearest: &NearestFeatures| {
-            sum.is_zero()
-                || compare_lengths(nearest.length(), Length::Number(sum)) == Ordering::Greater
-        };
-        let nearest = self.nearest.filter(is_apart);
+        let rounded = Self { radii, ..self };
+        if radii == [0.0; 2] || rounded.compare_with(0.0) == Ordering::Greater {
+            return rounded;
+        }
+        let nearest = None;
         Self { nearest, radii }
     }
 

@@ -18,6 +18,15 @@ impl Bounds {
         max: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
     };
 
+    /// The box with this middle and half of its width and height, rounded.
+    pub(crate) fn around(middle: Point, half_size: Vec2) -> Self {
+        let (Point { x, y }, by) = (middle, half_size);
+        Self {
+            min: Point::new(x - by.x, y - by.y),
+            max: Point::new(x + by.x, y + by.y),
+        }
+    }
+
     /// Whether the box is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {

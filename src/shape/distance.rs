@@ -18,11 +18,7 @@ use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, dot};
 
 /// The distance between two shapes.
 pub fn distance(a: &Shape<'_>, b: &Shape<'_>) -> Distance {
-    let core = core_distance(a, b);
-    match [a.radius(), b.radius()] {
-        [0.0, 0.0] => core,
-        radii => core.with_radii(radii),
-    }
+    core_distance(a, b).with_radii([a.radius(), b.radius()])
 }
 
 /// The number that [`distance`] gives, if a filter can tell.

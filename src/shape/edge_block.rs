@@ -236,12 +236,6 @@ fn certainly_meet<S: Simd>(simd: S, a: &EdgeBlock, b: &EdgeBlock, open: &mut [u6
 
 /// Whether a ray from a point of this box to the right crosses the edges of a block an odd number of
 /// times, and a bit for each edge for which that is open or that may hold the point.
-#[inline]
-pub(super) fn crossings(block: &EdgeBlock, point: Point, bounds: &Bounds) -> (bool, u64) {
-    with_instructions!(simd => certain_crossings(simd, block, point, bounds))
-}
-
-/// As [`crossings`], compiled for the caller's instruction set.
 #[inline(always)]
 pub(super) fn certain_crossings<S: Simd>(
     simd: S,

@@ -406,5 +406,8 @@ fn placed(expansion: &Expansion, arms: Bounds) -> (Bounds, f64) {
         corners[0].max(corners[1])
     };
     let placed = expansion.placed(arms);
-    (placed, expansion.travel(farthest(arms), farthest(placed)))
+    (
+        placed,
+        expansion.travels.of(farthest(arms), farthest(placed)),
+    )
 }
