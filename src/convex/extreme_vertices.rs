@@ -88,10 +88,7 @@ fn farthest_from<S: Simd>(
                 (x[lane], y[lane]) = (ring[sample].x, ring[sample].y);
                 index[lane] = sample as f64;
             }
-            let points = Vectors {
-                x: Lane::simd_from(simd, x),
-                y: Lane::simd_from(simd, y),
-            };
+            let points = Vectors::new(Lane::simd_from(simd, x), Lane::simd_from(simd, y));
             let position = along(direction, points);
             best = Some(Farthest::of(best, position, Lane::simd_from(simd, index)));
         }

@@ -72,14 +72,14 @@ impl Group {
         let at = |lane: usize| parts.get(lane).unwrap_or(&absent);
         let each = |number: fn(&Loose) -> f64| std::array::from_fn(|lane| number(at(lane)));
         Self {
-            min: Vectors {
-                x: each(|part| part.bounds.min.x),
-                y: each(|part| part.bounds.min.y),
-            },
-            max: Vectors {
-                x: each(|part| part.bounds.max.x),
-                y: each(|part| part.bounds.max.y),
-            },
+            min: Vectors::new(
+                each(|part| part.bounds.min.x),
+                each(|part| part.bounds.min.y),
+            ),
+            max: Vectors::new(
+                each(|part| part.bounds.max.x),
+                each(|part| part.bounds.max.y),
+            ),
             first: each(|part| part.first),
             last: each(|part| part.last),
             parts: std::array::from_fn(|lane| at(lane).part),

@@ -188,10 +188,10 @@ impl<L: Lanes> FilteredCircle<L> {
         let at = EdgeProjection::new(center, start, end);
         let is_edge = at.dot.above(zero);
         let (per_length, overlap, is_known) = at.overlap(is_edge, radius, size, error.same(zero));
-        let outward = Vectors {
-            x: is_edge.choose(at.edge.y, at.gap.x),
-            y: is_edge.choose(zero - at.edge.x, at.gap.y),
-        };
+        let outward = Vectors::new(
+            is_edge.choose(at.edge.y, at.gap.x),
+            is_edge.choose(zero - at.edge.x, at.gap.y),
+        );
         // The step to the closest point is taken from the nearer end: the shorter step is rounded less.
         let is_late = (at.dot + at.dot).above(at.edge_squared);
         let from = Vectors::choose(is_late, end, start);

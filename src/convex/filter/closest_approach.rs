@@ -135,10 +135,7 @@ impl<L: Lanes> Path<L> {
         let path = self.velocity.length_squared();
         let across = self.velocity.cross(gap).abs();
         let [speed_x, speed_y] = [self.velocity.x.abs(), self.velocity.y.abs()];
-        let turned = Vectors {
-            x: speed_y,
-            y: speed_x,
-        };
+        let turned = Vectors::new(speed_y, speed_x);
         let along_error = error_along(turned, size + self.velocity.map(L::abs));
         let across_error = error_along(self.velocity, size);
         let passes = (is_on_left | is_on_right)

@@ -108,10 +108,7 @@ impl<S: Simd> QuadPair<S> {
         let (overlaps, directions, starts) = (overlap.to_array(), arrays(direction), arrays(start));
         let mut edges = [EdgeSupport::scratch(0.0); 8];
         for (lane, edge) in edges.iter_mut().enumerate() {
-            let of_lane = |[x, y]: [[f64; 8]; 2]| Vectors {
-                x: x[lane],
-                y: y[lane],
-            };
+            let of_lane = |[x, y]: [[f64; 8]; 2]| Vectors::new(x[lane], y[lane]);
             *edge = EdgeSupport {
                 overlap: overlaps[lane],
                 direction: of_lane(directions),
@@ -149,10 +146,10 @@ fn extreme(rings: [&[Point; 4]; 2], pick: impl Fn(f64, f64) -> f64 + Copy) -> Ve
 /// A vertex per lane.
 #[inline(always)]
 fn per_lane<S: Simd>(simd: S, [p, q, r, s, t, u, v, w]: [Point; 8]) -> Vectors<Lane<S>> {
-    Vectors {
-        x: Lane::simd_from(simd, [p.x, q.x, r.x, s.x, t.x, u.x, v.x, w.x]),
-        y: Lane::simd_from(simd, [p.y, q.y, r.y, s.y, t.y, u.y, v.y, w.y]),
-    }
+    Vectors::new(
+        Lane::simd_from(simd, [p.x, q.x, r.x, s.x, t.x, u.x, v.x, w.x]),
+        Lane::simd_from(simd, [p.y, q.y, r.y, s.y, t.y, u.y, v.y, w.y]),
+    )
 }
 
 /// Whether two rings intersect, if they are quadrilaterals and certainly convex, and floats can

@@ -50,10 +50,7 @@ pub(crate) fn rounded_interval<L: Lanes, R: Corners<L> + ?Sized>(
             & leave.will_intersect
             & is_accurate
             & lasts);
-    interval.times = Vectors {
-        x: enter.time(),
-        y: last,
-    };
+    interval.times = Vectors::new(enter.time(), last);
     interval
 }
 
