@@ -34,7 +34,7 @@ fn clipped(incident: Edge, reference: Edge, shift: Option<Motion>, deepest: Poin
             return clipped.ends.map(Point::from);
         }
     }
-    let gap = |from: Point, to: Point| Displacement { from, to, shift };
+    let gap = |from: Point, to: Point| Displacement::new(from, to, shift);
     let past = |end: Point, point: Point| dot_value(reference, gap(end, point), TO_THE_LAST_PLACE);
     let inside =
         |point: Point| cross_value(reference, gap(reference.start, point), TO_THE_LAST_PLACE);

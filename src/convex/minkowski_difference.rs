@@ -137,10 +137,7 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     /// From a vertex of `b` to one of `a`.
     #[inline(always)]
     fn offset_gap(&self, a: Point, b: Point) -> Displacement {
-        Displacement {
-            shift: self.offset,
-            ..Displacement::between(b, a)
-        }
+        Displacement::new(b, a, self.offset)
     }
 
     /// The direction of an edge, counterclockwise on the difference.

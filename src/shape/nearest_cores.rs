@@ -70,10 +70,7 @@ impl NearestCores {
         offset: Option<Motion>,
         velocity: Motion,
     ) -> Option<Self> {
-        let gap = Displacement {
-            shift: offset,
-            ..Displacement::between(vertices[1], vertices[0])
-        };
+        let gap = Displacement::new(vertices[1], vertices[0], offset);
         let passes = dot(velocity, gap) == Sign::Negative
             && dot(velocity, gap.after(velocity)) == Sign::Positive;
         passes.then_some(Self {

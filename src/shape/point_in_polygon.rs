@@ -110,10 +110,7 @@ impl Probe {
     }
 
     fn gap_from(self, from: Point) -> Displacement {
-        Displacement {
-            shift: self.shift,
-            ..Displacement::between(from, self.point)
-        }
+        Displacement::new(from, self.point, self.shift)
     }
 
     /// Whether a box may hold a point of the ray.

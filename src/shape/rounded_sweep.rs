@@ -322,10 +322,7 @@ impl<'b> MovingPair<'b> {
         let along = |displacement| dot_value(of_b, displacement, TO_THE_LAST_PLACE);
         let moved = along(self.velocity.displacement()) * time;
         let fraction = |end: Point| {
-            let gap = Displacement {
-                shift: self.offset,
-                ..Displacement::between(of_b.start, end)
-            };
+            let gap = Displacement::new(of_b.start, end, self.offset);
             (along(gap) + moved) / (length * length)
         };
         let part = part_within([of_a.start, of_a.end].map(fraction));
