@@ -89,28 +89,12 @@ pub(super) fn features_along(shape: &Shape<'_>, edge: usize) -> SmallVec<[Ranked
         let whole = &boundary.rings[number];
         ring = shape.rings().ring(number);
         (first, reversed) = (whole.first, whole.reversed);
-        let mut ends = [edge, boundary.next(edge)];
-        if reversed {
-            ends.reverse();
-        }
-        if whole.corners.len() == ring.len() {
-            return smallvec![features_between_corners(boundary, edge, ends[0])];
-        }
-        [start, end] = ends.map(|corner| boundary.corners[corner].position as usize - first);
+        [start, end] = boundary.ends_in_ring(edge);
     }
     std::iter::successors(Some(start), |&index| Some(ring.next(index)))
         .take_while(|&index| index != end)
         .filter_map(|index| features(ring, first, reversed, index))
         .collect()
-}
-
-/// An edge of a polygon that has no further vertices between two corners, and the corner where the caller's
-/// edge starts.
-fn features_between_corners(boundary: &Boundary, edge: usize, start: usize) -> RankedFeatures {
-    let position = boundary.corners[start].position as usize;
-    let vertex = vertex_at(boundary, start);
-    let edge = BoundaryFeature::Edge(boundary.edge(edge));
-    [((position, false), vertex), ((position, true), edge)]
 }
 
 /// A vertex of a ring, or the corner of a boundary.
