@@ -160,30 +160,26 @@ fn nearest_of([a, b]: [&Boundary; 2], nearest: &CandidatePairs) -> Option<Neares
     } in nearest.found()
     {
         let [own, other] = if is_of_first { [a, b] } else { [b, a] };
-        let (point, ends) = (own.vertex(vertex), [edge, other.next(edge)]);
-        for end in ends {
-            let gap = other.vertex(end) - point;
+        let a = own.vertex(vertex);
+        let mut offer = |features: NearestFeatures, on_other: usize, kind: usize| {
+            let (features, [i, j]) = if is_of_first {
+                (features, [vertex, on_other])
+            } else {
+                (features.swapped(), [on_other, vertex])
+            };
+            least.offer(features, NearestFeatures::length, (i, j, kind));
+        };
+        for end in [edge, other.next(edge)] {
+            let b = other.vertex(end);
+            let gap = b - a;
             if gap.dot(gap) <= limit {
-                let [i, j] = if is_of_first {
-                    [vertex, end]
-                } else {
-                    [end, vertex]
-                };
-                let [a, b] = [a.vertex(i), b.vertex(j)];
-                let vertices = NearestFeatures::Vertices { a, b };
-                least.offer(vertices, NearestFeatures::length, (i, j, 0));
+                offer(NearestFeatures::Vertices { a, b }, end, 0);
             }
         }
-        let (at, kind) = (other.edge(edge), if is_of_first { 1 } else { 2 });
-        if beside(at, point, None) {
-            let (feature, rank) = if is_of_first {
-                let feature = NearestFeatures::VertexOfA { a: point, edge: at };
-                (feature, (vertex, edge, kind))
-            } else {
-                let feature = NearestFeatures::VertexOfB { b: point, edge: at };
-                (feature, (edge, vertex, kind))
-            };
-            least.offer(feature, NearestFeatures::length, rank);
+        let at = other.edge(edge);
+        if beside(at, a, None) {
+            let kind = if is_of_first { 1 } else { 2 };
+            offer(NearestFeatures::VertexOfA { a, edge: at }, edge, kind);
         }
     }
     least.found()

@@ -153,23 +153,21 @@ fn along_parallel(
     if let Some(corner) = at_corner {
         return flat(difference, corner, velocity).unwrap_or(event);
     }
-    match event.owner {
+    let facing = |owner| difference.edges_facing(owner, event.from, velocity);
+    let (parallel, from) = match event.owner {
         Owner::A => {
-            let [before, _] = difference.edges_facing(Owner::B, event.from, velocity);
-            if difference.are_parallel(&event, &before) {
-                DifferenceEdge::new(Owner::A, before.from)
-            } else {
-                event
-            }
+            let [before, _] = facing(Owner::B);
+            (before, before.from)
         }
         Owner::B => {
-            let [_, other] = difference.edges_facing(Owner::A, event.from, velocity);
-            if difference.are_parallel(&event, &other) {
-                DifferenceEdge::new(Owner::B, difference.end(&other))
-            } else {
-                event
-            }
+            let [_, after] = facing(Owner::A);
+            (after, difference.end(&after))
         }
+    };
+    if difference.are_parallel(&event, &parallel) {
+        DifferenceEdge::new(event.owner, from)
+    } else {
+        event
     }
 }
 
