@@ -171,8 +171,7 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     /// Whether two edges have the same direction.
     pub(crate) fn are_parallel(&self, first: &DifferenceEdge, second: &DifferenceEdge) -> bool {
         let [first, second] = [first, second].map(|edge| self.direction(edge));
-        predicates::turn(first, second) == Sign::Zero
-            && predicates::dot(first, second.displacement()) == Sign::Positive
+        predicates::have_same_direction(first, second)
     }
 
     /// The sign of the turn from one edge to another.

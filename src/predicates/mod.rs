@@ -66,7 +66,7 @@ pub(crate) use length_comparison::{
 };
 pub use length_comparison::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, cross, dot, is_within_angle, side, turn};
-pub(crate) use orientation::{cross_value, dot_value};
+pub(crate) use orientation::{cross_value, dot_value, have_same_direction};
 pub use penetration_filter::{Rough, RoughLine, RoughPoint};
 pub use ray_slabs::RaySlabs;
 pub use relative_pose::{RelativePose, Rotation};

@@ -81,3 +81,8 @@ pub fn side(edge: Edge, point: Point) -> Sign {
 pub fn turn(first: Edge, second: Edge) -> Sign {
     cross(first, second.displacement())
 }
+
+/// Whether two edges have the same direction; a point has none.
+pub(crate) fn have_same_direction(first: Edge, second: Edge) -> bool {
+    turn(first, second) == Sign::Zero && dot(first, second.displacement()) == Sign::Positive
+}

@@ -8,7 +8,8 @@ use crate::convex::{
 };
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::predicates::{
-    Least, Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, dot, dot_value, length, turn,
+    Least, Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, dot, dot_value,
+    have_same_direction, length,
 };
 
 /// The nearest features of two shapes that are apart.
@@ -205,10 +206,8 @@ impl NearestCores {
             Features::EdgeOfA(edge) => beside_a(self.facing(edge, Sign::Positive), of_b),
             Features::EdgeOfB(edge) => {
                 let edge = self.facing(edge, Sign::Negative);
-                let is_opposed = |it: &Edge| {
-                    turn(edge, *it) == Sign::Zero && dot(edge, it.displacement()) == Sign::Negative
-                };
-                let of_both = edges_at(a, of_a).find(is_opposed);
+                let mut of_a = edges_at(a, of_a);
+                let of_both = of_a.find(|it| have_same_direction(edge, it.reversed()));
                 of_both.map_or_else(|| beside_b(edge), |of_a| beside_a(of_a, edge.start))
             }
             Features::Vertices => {

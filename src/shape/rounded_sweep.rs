@@ -22,7 +22,7 @@ use crate::geom::{
     Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector,
 };
 use crate::predicates::ten_digits::ten_digits_above;
-use crate::predicates::{Sign, TO_THE_LAST_PLACE, dot, dot_value, length, turn};
+use crate::predicates::{Sign, TO_THE_LAST_PLACE, dot_value, have_same_direction, length, turn};
 
 /// The first contact of two shapes that are apart at the start.
 #[derive(Clone, Copy, Debug)]
@@ -289,16 +289,11 @@ impl<'b> MovingPair<'b> {
     fn parallel_edges(&self, event: &RoundedEvent) -> Option<[Edge; 2]> {
         let [corner_a, corner_b] = event.corners;
         let BoundaryFeature::Edge(edge) = event.approach.feature else {
-            let is_opposed = |one: Edge, other: Edge| {
-                one.start != one.end
-                    && turn(one, other) == Sign::Zero
-                    && dot(one, other.displacement()) == Sign::Negative
-            };
             return (self.b.edges_at(corner_b).into_iter())
                 .filter(|&of_b| event.approach.reaches_with_line(of_b))
                 .find_map(|of_b| {
                     let mut of_a = self.a.edges_at(corner_a).into_iter();
-                    let of_a = of_a.find(|&of_a| is_opposed(of_a, of_b))?;
+                    let of_a = of_a.find(|it| have_same_direction(it.reversed(), of_b))?;
                     Some([of_a, of_b])
                 });
         };
