@@ -32,8 +32,8 @@ impl ConvexPieces {
     }
 
     fn new(rings: Vec<Vec<Point>>) -> Self {
-        let boxes = rings.iter().map(|ring| bounds(ring));
-        let tree = BoxTree::new(boxes);
+        let bounds = |ring: &Vec<Point>| ring.iter().map(|&vertex| Bounds::from(vertex)).collect();
+        let tree = BoxTree::new(rings.iter().map(bounds));
         Self { rings, tree }
     }
 
@@ -74,8 +74,4 @@ fn cut_caps(mut ring: Vec<Point>, pieces: &mut Vec<Vec<Point>>) {
         ring = inner;
     }
     pieces.push(ring);
-}
-
-fn bounds(ring: &[Point]) -> Bounds {
-    ring.iter().map(|&vertex| Bounds::from(vertex)).collect()
 }

@@ -13,7 +13,7 @@ pub(super) fn origins(shapes: [&Shape<'_>; 2], motion: &RelativeMotion) -> [Poin
     let size = |vector: Vec2| vector.x.abs().max(vector.y.abs());
     let boxes = shapes.map(Shape::bounds);
     let middles = boxes.map(|bounds| bounds.middle());
-    let [a, b] = boxes.map(|bounds| size(bounds.max - bounds.min));
+    let [a, b] = boxes.map(|bounds| size(bounds.size()));
     let [velocity, offset] = [Some(motion.velocity), motion.offset]
         .map(|motion| motion.map_or(0.0, |it| size(Motion::size(it))));
     let between = size(middles[1] - middles[0]);
