@@ -5,8 +5,7 @@ use dashu_base::{BitTest, FloatEncoding, Signed, UnsignedAbs};
 use dashu_int::IBig;
 
 use super::double_double::DoubleDouble;
-use super::number::Number;
-use super::polynomial::Polynomial;
+use super::number::{Number, Polynomial};
 use super::sign::Sign;
 use crate::geom::WideFloat;
 

@@ -1,7 +1,7 @@
 //! Exact geometric predicates: the only place where signs are decided.
 //!
 //! Each predicate is the sign of a polynomial in the input's coordinates, written once (see
-//! [`polynomial::Polynomial`]). It is first evaluated in floats with an error bound ([`bounded`]), and where the
+//! [`number::Polynomial`]). It is first evaluated in floats with an error bound ([`bounded`]), and where the
 //! bound doesn't decide, with exact numbers ([`exact`]). The numbers in results are values of the same
 //! polynomials, so that they lose no digits to cancellation.
 
@@ -31,7 +31,6 @@ mod orientation;
 pub mod orientation_filter;
 mod penetration_filter;
 pub mod point_edge_filter;
-pub mod polynomial;
 mod ray_slabs;
 mod relative_pose;
 mod ring_area_filter;
