@@ -12,8 +12,8 @@ use crate::predicates::{
 /// The distance of two shapes. The nearest features are chosen exactly; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Distance {
-    /// `None` when the shapes intersect.
-    nearest: Option<NearestFeatures>,
+    /// Of the shapes without their radii; `None` when the shapes intersect.
+    pub(crate) nearest: Option<NearestFeatures>,
     radii: [f64; 2],
 }
 
@@ -80,11 +80,6 @@ impl Distance {
             None if number == 0.0 => Ordering::Equal,
             _ => Ordering::Less,
         }
-    }
-
-    /// The nearest features of the shapes without their radii; `None` when the shapes intersect.
-    pub(crate) fn nearest(&self) -> Option<NearestFeatures> {
-        self.nearest
     }
 
     /// The distance; zero when the shapes have a point in common.

@@ -145,7 +145,7 @@ fn longer_moments(shape: &Shape<'_>) -> (Point, [Rounded<f64>; 3]) {
         &bounds,
         boundary.tree().len(),
         #[inline(always)]
-        |index| boundary.block(index).ends(simd),
+        |index| boundary.blocks[index].ends(simd),
     ))
 }
 
@@ -161,7 +161,7 @@ fn plain_moments(shape: &Shape<'_>) -> (Point, [Rounded<f64>; 3]) {
             origin,
             boundary.tree().len(),
             #[inline(always)]
-            |index| boundary.block(index).ends(simd),
+            |index| boundary.blocks[index].ends(simd),
         ))
     };
     let rounded = |it: Bounded| Rounded {

@@ -47,7 +47,7 @@ impl NearestCores {
             let meet = intersect_moved(a.boundary(), b.boundary(), offset);
             return (!meet).then(|| Self::among(corners, offset));
         }
-        core_distance(a, b).nearest().map(Self::from)
+        core_distance(a, b).nearest.map(Self::from)
     }
 
     /// The nearest of all pairs of features, the first shape displaced by an offset.

@@ -156,7 +156,7 @@ fn as_given(shapes: [&Shape<'_>; 2], hulls: Penetration, margin: f64) -> Penetra
 fn interiors_meet([a, b]: [&Shape<'_>; 2], margin: f64) -> bool {
     let radius = radius_sum(a, b, margin);
     if !radius.is_zero() {
-        let nearest = core_distance(a, b).nearest();
+        let nearest = core_distance(a, b).nearest;
         return nearest.is_none_or(|nearest| {
             compare_lengths(nearest.length(), Length::Number(radius)) == Ordering::Less
         });

@@ -216,7 +216,7 @@ impl RayHit {
         let is_thin = !boundary.kind.is_polygonal();
         let mut first: Option<(Self, usize)> = None;
         let visit = |index: usize| {
-            let block = boundary.block(index);
+            let block = &boundary.blocks[index];
             for lane in ones(maybe_crossed(block, self.ray)) {
                 let index = block.range().start + lane;
                 let edge = boundary.edge(index);
