@@ -35,11 +35,8 @@ pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
         gjk::intersects(difference, gjk::known_bounds(a, b)) == Some(true)
     };
     let certainly_meet = gjk::is_faster(a.len(), b.len()) && meet();
-    Distance::new(
-        (!certainly_meet)
-            .then(|| nearest_displaced(a, b, None))
-            .flatten(),
-    )
+    let nearest = (!certainly_meet).then(|| nearest_displaced(a, b, None));
+    Distance::new(nearest.flatten())
 }
 
 /// The nearest features of two rings, the first of them displaced; `None` if they meet.

@@ -66,18 +66,18 @@ pub(super) struct Expansion {
     /// What the arm of a vertex is multiplied by, turned by a quarter more at each term.
     scales: [f64; TERMS],
     /// By how much the polynomials may be off.
-    pub(super) rests: LowerBound,
+    pub(super) rests: LengthBound,
     /// How far a vertex moves from its position in the middle of the range.
-    pub(super) travels: LowerBound,
+    pub(super) travels: LengthBound,
     /// The same without the terms of first and second order.
-    pub(super) bends: LowerBound,
+    pub(super) bends: LengthBound,
 }
 
-/// The lower of two bounds of a length. The first adds what the origin may move and what the arm may turn. The second
+/// An upper bound of a length: the lower one of two. The first adds what the origin may move and what the arm may turn. The second
 /// is low where the origin is far away, so that these all but cancel each other.
-pub(super) struct LowerBound([Bound; 2]);
+pub(super) struct LengthBound([Bound; 2]);
 
-impl LowerBound {
+impl LengthBound {
     /// At these distances of a vertex from its own origin and, in the middle of the range, from that of the frame.
     pub(super) fn of(&self, arm: f64, place: f64) -> f64 {
         let [one, other] = &self.0;
@@ -226,7 +226,7 @@ impl Expansion {
                 arm,
                 place,
             };
-            LowerBound([by_origin, Bound::by_place(view, half, order)])
+            LengthBound([by_origin, Bound::by_place(view, half, order)])
         };
         let with_rests = |[constant, arm]: [f64; 2]| [constant + rests[0], arm + rests[1]];
         Self {
