@@ -20,7 +20,7 @@ pub(crate) fn certain_distance(a: &Ring<'_>, b: &Ring<'_>) -> Option<f64> {
     let is_small = a.len() * b.len() <= FEW_PAIRS;
     let attempt = || {
         with_table([a, b], |table| {
-            let nearest = FacingEdge::farthest(table).nearest();
+            let nearest = FacingEdge::farthest(table, None).nearest();
             let (distance, is_certain) = nearest.distance(table.size);
             is_certain.then_some(distance)
         })

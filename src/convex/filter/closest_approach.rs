@@ -58,7 +58,7 @@ pub(crate) fn closest_approach<L: Lanes, R: Corners<L> + ?Sized>(
             error: box_error(size, size),
             ..*table
         };
-        let nearest = FacingEdge::farthest_displaced(&displaced, shift).nearest();
+        let nearest = FacingEdge::farthest(&displaced, Some(shift)).nearest();
         let (distance, is_certain) = nearest.distance(size);
         // A displaced gap may have cancelled.
         let is_long =

@@ -128,7 +128,7 @@ fn last_entered<'t, 'r, L: Lanes, R: Corners<L> + ?Sized>(
     if (!(starts_outside | stays_outside)).any() {
         found = FoundEdge::choose(starts_outside, &found, &FoundEdge::farthest(table, shift));
     }
-    (FacingEdge::displaced(table, found, shift), stays_outside)
+    (FacingEdge::new(table, found, shift), stays_outside)
 }
 
 /// The contact of a vertex with an edge or one of its ends.
