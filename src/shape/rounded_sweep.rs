@@ -14,7 +14,7 @@ use super::edge_pairs::{any_met, edge_pairs, zero_if_met};
 use super::intersects::intersect_moved;
 use super::sharp_sweep::is_open;
 use crate::convex::filter::one_pair::with_table;
-use crate::convex::filter::{EntryFeatures, FilteredSweep, rounded_entry};
+use crate::convex::filter::{EntryFeatures, FilteredSweep, rounded_sweep};
 use crate::convex::{
     Corner, Cyclic, MinkowskiDifference, Owner, bisector, moved_along, point_along, right_normal,
 };
@@ -77,7 +77,7 @@ pub(super) fn filtered(
     let radius = filter_radius(a, b, margin)?;
     let rings = (a.small_convex()?, b.small_convex()?);
     let found = with_table([&rings.0, &rings.1], |table| {
-        rounded_entry(table, velocity, radius, None)
+        rounded_sweep(table, velocity, radius, None)
     });
     found.0.is_certain.then_some(found)
 }

@@ -41,7 +41,7 @@ pub(crate) use one_ring_and_circle::{
 pub use quad_pair::certainly_intersect;
 pub(crate) use quad_pair::{certain_sat, certain_sweep};
 pub(crate) use rounded_interval::rounded_interval;
-pub(crate) use rounded_sweep::{EntryFeatures, rounded_entry, rounded_sweep};
+pub(crate) use rounded_sweep::{EntryFeatures, rounded_sweep};
 pub(crate) use sat::{FilteredSat, sat, sat_of_cores};
 pub(crate) use sweep_mtv::{FilteredSweepMtv, rounded_sweep_mtv, sweep_mtv};
 pub(crate) use swept_circle::{swept_circle, swept_circle_touch};
