@@ -189,16 +189,8 @@ impl Sat {
         self.touching.is_some()
     }
 
-    /// The size of the overlap or of the gap.
-    pub(crate) fn size(&self) -> f64 {
-        match self.measure {
-            Some(measure) => measure.size,
-            None => self.support.depth().to_f64(),
-        }
-    }
-
-    /// The same before it is rounded to a float, which has few digits where it is subnormal.
-    pub(crate) fn wide_size(&self) -> WideFloat {
+    /// The size of the overlap or of the gap. A float has few digits where it is subnormal.
+    pub(crate) fn size(&self) -> WideFloat {
         self.measure
             .map_or_else(|| self.support.depth(), |measure| measure.size.into())
     }

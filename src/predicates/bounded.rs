@@ -2,7 +2,7 @@
 
 use super::number::Number;
 use super::sign::Sign;
-use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Half a unit in the last place of 1: the relative error of one rounding.
 pub(super) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
@@ -59,17 +59,8 @@ impl Bounded {
 
     #[inline(always)]
     fn rounded(value: f64, roundings: u32) -> Self {
-        let size = value.abs();
-        let magnitude = if is_in_range(value) {
-            size
-        } else {
-            f64::INFINITY
-        };
-        Self {
-            value,
-            magnitude,
-            roundings,
-        }
+        let magnitude = is_in_range(value).choose(value.abs(), f64::INFINITY);
+        Self::new(value, magnitude, roundings)
     }
 
     /// The value.

@@ -264,19 +264,16 @@ impl<'b> MovingPair<'b> {
         if !event.is_of_vertices() {
             return if event.is_reversed { -own() } else { own() };
         }
-        let [corner_a, corner_b] = event.corners;
-        let is_point = |boundary: &Boundary, corner| boundary.next(corner) == corner;
         if let Some([_, of_b]) = parallel_edges {
             return right_normal(of_b);
         } else if !self.radius.is_zero() {
             return own();
         }
         let difference = MinkowskiDifference::new(self.a, self.b, self.offset);
-        let corner = Corner {
-            a: corner_a,
-            b: corner_b,
-        };
-        let sides = match [is_point(self.a, corner_a), is_point(self.b, corner_b)] {
+        let [a, b] = event.corners;
+        let corner = Corner { a, b };
+        let sides = match [self.a.next(a) == a, self.b.next(b) == b] {
+            // Points have no edges.
             [true, true] => return own(),
             [true, false] => difference.edges_facing(Owner::B, corner, self.velocity),
             [false, true] => difference.edges_facing(Owner::A, corner, self.velocity),

@@ -103,7 +103,7 @@ fn rounded_sat(
             (Ok(a), Ok(b)) => Some(convex::sat(a, b, offset)),
             _ => convex::sat_of_thin(&core_a, &core_b, offset),
         };
-        let depth = sharp.map_or(WideFloat::ZERO, |sharp| sharp.wide_size());
+        let depth = sharp.map_or(WideFloat::ZERO, |sharp| sharp.size());
         return Ok(RoundedSat {
             intersects: true,
             size: depth + Length::Number(radius).value(TO_TEN_DIGITS),
@@ -159,10 +159,11 @@ impl Sat {
 
     /// The size of the overlap or of the gap.
     fn size(&self) -> f64 {
-        match self {
+        let size = match self {
             Self::Sharp(sharp) => sharp.size(),
-            Self::Rounded(rounded) => rounded.size.to_f64(),
-        }
+            Self::Rounded(rounded) => rounded.size,
+        };
+        size.to_f64()
     }
 
     /// The penetration depth: how far the first shape must move to touch without overlap; zero when
