@@ -213,6 +213,6 @@ impl TileQuery<1> for SweptCircleQuery {
     }
 
     fn apart() -> Option<(SweptCircle, FieldSet)> {
-        Some((SweptCircle::NEVER, FieldSet::ALL))
+        Some((SweptCircle::Never, FieldSet::ALL))
     }
 }

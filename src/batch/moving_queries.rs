@@ -65,7 +65,7 @@ impl TileQuery<2> for SweptCollisionQuery {
         };
         let mut certain = sweep.is_certain;
         if is_rounded {
-            let rounded = filter::rounded_sweep(&table, velocity, tile.numbers.margin);
+            let (rounded, _) = filter::rounded_sweep(&table, velocity, tile.numbers.margin, None);
             let none = !certain & certain;
             let is_sharp = if table.is_thin() { none } else { is_sharp };
             sweep = FilteredSweep::choose(is_sharp, &sweep, &rounded);

@@ -198,7 +198,7 @@ impl TileQuery<2> for DistanceQuery {
         let (mut distance, mut certain) = (zero, meet);
         let is_number_alone = tile.fields.is_subset(FieldSet::new(&[Distance::DISTANCE]));
         if !meet.all_true() && (is_number_alone || tile.numbers.is_rounded) {
-            let nearest = FacingEdge::farthest(&table).nearest();
+            let nearest = FacingEdge::farthest(&table, None).nearest();
             let (mut apart, mut is_certain) = nearest.distance(table.size);
             if tile.numbers.is_rounded {
                 let (beyond, is_known) = nearest.distance_beyond(radius);

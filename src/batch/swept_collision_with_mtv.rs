@@ -24,13 +24,13 @@ enum Mtv {
 impl SweptCollisionWithMtv {
     /// Convex polygons that never meet.
     pub(super) const NEVER: Self = Self {
-        collision: SweptCollision::NEVER,
+        collision: SweptCollision::Never,
         mtv: Mtv::Known(Vec2::ZERO),
     };
 
     /// Polygons that never meet, of which at least one turns.
     pub(super) const NEVER_TURNING: Self = Self {
-        collision: SweptCollision::NEVER,
+        collision: SweptCollision::Never,
         mtv: Mtv::Known(Vec2::NAN),
     };
 
@@ -60,7 +60,7 @@ impl SweptCollisionWithMtv {
         } else if shape::comes_within(a, b, motion, margin) {
             SweptCollision::Overlap(None)
         } else {
-            SweptCollision::NEVER
+            SweptCollision::Never
         };
         if turns.is_some() || !fields.contains(Self::MTV) {
             let mtv = Mtv::Known(Vec2::NAN);

@@ -34,7 +34,7 @@ fn clipped(incident: Edge, reference: Edge, shift: Option<Motion>, deepest: Poin
             return clipped.ends.map(Point::from);
         }
     }
-    let gap = |from: Point, to: Point| Displacement { from, to, shift };
+    let gap = |from: Point, to: Point| Displacement::new(from, to, shift);
     let past = |end: Point, point: Point| dot_value(reference, gap(end, point), TO_THE_LAST_PLACE);
     let inside =
         |point: Point| cross_value(reference, gap(reference.start, point), TO_THE_LAST_PLACE);
@@ -93,8 +93,7 @@ pub(crate) fn contact_beside(
     let Some(at) = shape.iter().position(|&point| point == vertex) else {
         return [vertex; 2];
     };
-    let incoming = shape.edge(shape.previous(at));
-    let outgoing = shape.edge(at);
+    let [incoming, outgoing] = shape.edges_at(at);
     let incident = most_opposed(reference.reversed(), incoming, outgoing);
     let shift = shift - right_normal(reference).to_vec2().times(reach);
     clip(incident, reference, Some(shift.into()), vertex)

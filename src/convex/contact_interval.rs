@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::filter::one_pair;
+use super::filter;
+use super::filter::one_pair::with_table;
 use super::gjk;
 use super::gjk_sweep;
 use super::minkowski_difference::{MinkowskiDifference, OriginPath};
@@ -26,7 +27,8 @@ pub(crate) fn contact_interval(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Op
             return Some(interval.values());
         }
     }
-    if let Some(filtered) = one_pair::contact_interval(difference, velocity) {
+    let filtered = with_table([a, b], |table| filter::contact_interval(table, velocity));
+    if filtered.is_certain {
         let Vec2 { x, y } = filtered.times;
         return filtered.touch.then_some([x, y]);
     }

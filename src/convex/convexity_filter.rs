@@ -4,12 +4,12 @@
 use fearless_simd::prelude::*;
 
 use super::lane_corners::{Corners, bounds};
-use super::vertex_blocks::{LANES, Lane, eight, size, slide_to_next};
+use super::vertex_blocks::{eight, slide_to_next};
 use crate::geom::{Bounds, Edge, Point};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
-use crate::simd::load;
+use crate::simd::load::{self, LANES, Lane};
 
 /// Vertices from which on eight at a time take less time than one by one.
 const LONG: usize = 12;
@@ -117,8 +117,7 @@ impl<S: Simd> Visited<S> {
             min: Point::new(low.x.reduce_min(), low.y.reduce_min()),
             max: Point::new(high.x.reduce_max(), high.y.reduce_max()),
         };
-        let size = size(&bounds);
-        let error = box_error(size, size);
+        let error = box_error(bounds.size(), bounds.size());
         let (least, most) = (self.least_turn.reduce_min(), self.most_turn.reduce_max());
         // A minimum may lose a NaN, a sum can't.
         let are_numbers = self.sum_of_turns.same(self.sum_of_turns).all_true();

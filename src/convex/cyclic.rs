@@ -1,6 +1,7 @@
 //! Vertices of closed rings: those before and after each, and the edges between them.
 
 use crate::geom::{Displacement, Edge, Point};
+use crate::predicates::{Sign, turn};
 
 /// Vertices of a closed ring: after the last comes the first.
 pub(crate) trait Cyclic {
@@ -15,6 +16,19 @@ pub(crate) trait Cyclic {
     #[inline(always)]
     fn edge(&self, index: usize) -> Edge {
         Edge::new(self.vertex(index), self.vertex(self.next(index)))
+    }
+
+    /// The edge that arrives at a vertex and the one that leaves it.
+    #[inline(always)]
+    fn edges_at(&self, vertex: usize) -> [Edge; 2] {
+        [self.previous(vertex), vertex].map(|start| self.edge(start))
+    }
+
+    /// The turn at a vertex, positive to the left.
+    #[inline(always)]
+    fn turn_at(&self, vertex: usize) -> Sign {
+        let [arriving, leaving] = self.edges_at(vertex);
+        turn(arriving, leaving)
     }
 
     /// The edge that arrives at a vertex and the one that leaves it, between which a direction points out

@@ -4,7 +4,8 @@
 use super::Ring;
 use super::cyclic::Cyclic;
 use super::distance_result::Distance;
-use super::filter;
+use super::filter::FacingEdge;
+use super::filter::one_pair::with_table;
 use super::gjk;
 use super::minkowski_difference::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::nearest_features::NearestFeatures;
@@ -17,26 +18,28 @@ const FEW_PAIRS: usize = 128;
 /// The distance of two rings whose boxes are apart, as [`distance`] gives it, if the filter can tell.
 pub(crate) fn certain_distance(a: &Ring<'_>, b: &Ring<'_>) -> Option<f64> {
     let is_small = a.len() * b.len() <= FEW_PAIRS;
-    let attempt = || filter::one_pair::distance(&MinkowskiDifference::new(a, b, None));
+    let attempt = || {
+        with_table([a, b], |table| {
+            let nearest = FacingEdge::farthest(table, None).nearest();
+            let (distance, is_certain) = nearest.distance(table.size);
+            is_certain.then_some(distance)
+        })
+    };
     (is_small && !a.bounds().meets(&b.bounds())).then(attempt)?
 }
 
 /// The distance of two rings.
 pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
-    let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    if gjk::is_faster(a.len(), b.len()) {
-        let bounds = gjk::known_bounds(a, b);
-        if gjk::intersects(difference, bounds) == Some(true) {
-            return Distance::new(None);
-        }
-        if let Some(nearest) = nearest_by_gjk(difference, bounds) {
-            return Distance::new(Some(nearest));
-        }
-    }
-    Distance::new(nearest_by_edges(difference))
+    let meet = || {
+        let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
+        gjk::intersects(difference, gjk::known_bounds(a, b)) == Some(true)
+    };
+    let certainly_meet = gjk::is_faster(a.len(), b.len()) && meet();
+    let nearest = (!certainly_meet).then(|| nearest_displaced(a, b, None));
+    Distance::new(nearest.flatten())
 }
 
-/// The nearest features of two rings that are apart, the first of them displaced.
+/// The nearest features of two rings, the first of them displaced; `None` if they meet.
 pub(crate) fn nearest_displaced(
     a: &Ring<'_>,
     b: &Ring<'_>,

@@ -12,8 +12,8 @@ use crate::predicates::{
 /// The distance of two shapes. The nearest features are chosen exactly; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Distance {
-    /// `None` when the shapes intersect.
-    nearest: Option<NearestFeatures>,
+    /// Of the shapes without their radii; `None` when the shapes intersect.
+    pub(crate) nearest: Option<NearestFeatures>,
     radii: [f64; 2],
 }
 
@@ -44,12 +44,11 @@ impl Distance {
 
     /// The distance of the shapes with these radii.
     pub(crate) fn with_radii(self, radii: [f64; 2]) -> Self {
-        let sum = RadiusSum::new([radii[0], radii[1], 0.0]);
-        let is_apart = |nearest: &NearestFeatures| {
-            sum.is_zero()
-                || compare_lengths(nearest.length(), Length::Number(sum)) == Ordering::Greater
-        };
-        let nearest = self.nearest.filter(is_apart);
+        let rounded = Self { radii, ..self };
+        if radii == [0.0; 2] || rounded.compare_with(0.0) == Ordering::Greater {
+            return rounded;
+        }
+        let nearest = None;
         Self { nearest, radii }
     }
 
@@ -81,11 +80,6 @@ impl Distance {
             None if number == 0.0 => Ordering::Equal,
             _ => Ordering::Less,
         }
-    }
-
-    /// The nearest features of the shapes without their radii; `None` when the shapes intersect.
-    pub(crate) fn nearest(&self) -> Option<NearestFeatures> {
-        self.nearest
     }
 
     /// The distance; zero when the shapes have a point in common.

@@ -17,7 +17,6 @@ use super::extreme_vertices::{extremes, farthest, farthest_within};
 use super::filter::Measure;
 use super::filter::axis::Axis;
 use super::minkowski_difference::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
-use super::vertex_blocks::size;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::predicates::Sign;
 use crate::predicates::depth_comparison::EQUALLY_GOOD;
@@ -49,7 +48,7 @@ fn epa_with<S: Simd>(
     difference: MinkowskiDifference<'_>,
     [of_a, of_b]: [Bounds; 2],
 ) -> Option<EpaResult> {
-    let size = size(&of_a.union(&of_b));
+    let size = of_a.union(&of_b).size();
     let error = box_error(size, size);
     if !error.is_finite() {
         return None;

@@ -2,10 +2,11 @@
 
 use fearless_simd::prelude::*;
 
-use super::vertex_blocks::{LANES, Lane, eight};
+use super::vertex_blocks::eight;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
+use crate::simd::load::{LANES, Lane};
 
 /// Vertices up to which comparing all takes less time than comparing samples first.
 pub(super) const ALL: usize = 64;
@@ -87,10 +88,7 @@ fn farthest_from<S: Simd>(
                 (x[lane], y[lane]) = (ring[sample].x, ring[sample].y);
                 index[lane] = sample as f64;
             }
-            let points = Vectors {
-                x: Lane::simd_from(simd, x),
-                y: Lane::simd_from(simd, y),
-            };
+            let points = Vectors::new(Lane::simd_from(simd, x), Lane::simd_from(simd, y));
             let position = along(direction, points);
             best = Some(Farthest::of(best, position, Lane::simd_from(simd, index)));
         }

@@ -14,7 +14,6 @@ use super::extreme_vertices;
 use super::minkowski_difference::{Corner, MinkowskiDifference};
 use super::point_in_sampled_ring::depth_among_samples;
 use super::ring::Ring;
-use super::vertex_blocks::size;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{box_error, certainly_positive, cross_error};
 use crate::predicates::{Sign, cross, dot};
@@ -107,13 +106,7 @@ pub(super) fn initial_direction(
     bounds: Option<[Bounds; 2]>,
 ) -> Vec2 {
     let direction = match bounds {
-        Some([a, b]) => {
-            let middle = |low: f64, high: f64| 0.5 * low + 0.5 * high;
-            let center = |Bounds { min, max }: Bounds| {
-                Point::new(middle(min.x, max.x), middle(min.y, max.y))
-            };
-            center(b) - center(a)
-        }
+        Some([a, b]) => b.middle() - a.middle(),
         None => -difference.gap(Corner { a: 0, b: 0 }).rounded(),
     };
     if direction == Vec2::ZERO {
@@ -150,7 +143,7 @@ impl SweptExtent {
         let size = match (bounds, path) {
             (Some([a, b]), None | Some(Some(_))) => {
                 let speed = path.flatten().unwrap_or(Vec2::ZERO);
-                size(&a.union(&b)) + speed.map(f64::abs)
+                a.union(&b).size() + speed.map(f64::abs)
             }
             _ => Vec2::both(f64::INFINITY),
         };

@@ -27,6 +27,15 @@ impl Corner {
         };
         Self { a, b }
     }
+
+    /// The same with another vertex of the owner.
+    #[inline(always)]
+    fn with(self, owner: Owner, own: usize) -> Self {
+        match owner {
+            Owner::A => Self { a: own, ..self },
+            Owner::B => Self { b: own, ..self },
+        }
+    }
 }
 
 /// Which ring an edge of the difference comes from.
@@ -128,10 +137,7 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     /// From a vertex of `b` to one of `a`.
     #[inline(always)]
     fn offset_gap(&self, a: Point, b: Point) -> Displacement {
-        Displacement {
-            shift: self.offset,
-            ..Displacement::between(b, a)
-        }
+        Displacement::new(b, a, self.offset)
     }
 
     /// The direction of an edge, counterclockwise on the difference.
@@ -165,8 +171,7 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     /// Whether two edges have the same direction.
     pub(crate) fn are_parallel(&self, first: &DifferenceEdge, second: &DifferenceEdge) -> bool {
         let [first, second] = [first, second].map(|edge| self.direction(edge));
-        predicates::turn(first, second) == Sign::Zero
-            && predicates::dot(first, second.displacement()) == Sign::Positive
+        predicates::have_same_direction(first, second)
     }
 
     /// The sign of the turn from one edge to another.
@@ -178,17 +183,12 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     /// The corner that an edge leads to.
     #[inline(always)]
     pub(crate) fn end(&self, edge: &DifferenceEdge) -> Corner {
-        let Corner { a, b } = edge.from;
-        match edge.owner {
-            Owner::A => Corner {
-                a: self.a.next(a),
-                b,
-            },
-            Owner::B => Corner {
-                a,
-                b: self.b.next(b),
-            },
-        }
+        let DifferenceEdge { owner, from } = *edge;
+        let next = match owner {
+            Owner::A => self.a.next(from.a),
+            Owner::B => self.b.next(from.b),
+        };
+        from.with(owner, next)
     }
 
     /// The edge that leaves a corner; of two parallel ones, that of `a`.
@@ -218,18 +218,12 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     }
 
     /// The edge of one shape that ends at a corner.
-    pub(crate) fn before(&self, owner: Owner, Corner { a, b }: Corner) -> DifferenceEdge {
-        let from = match owner {
-            Owner::A => Corner {
-                a: self.a.previous(a),
-                b,
-            },
-            Owner::B => Corner {
-                a,
-                b: self.b.previous(b),
-            },
+    pub(crate) fn before(&self, owner: Owner, corner: Corner) -> DifferenceEdge {
+        let previous = match owner {
+            Owner::A => self.a.previous(corner.a),
+            Owner::B => self.b.previous(corner.b),
         };
-        DifferenceEdge { owner, from }
+        DifferenceEdge::new(owner, corner.with(owner, previous))
     }
 
     /// The edge that arrives at a corner; of two parallel ones, that of `b`, which comes last.
@@ -274,16 +268,15 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     pub(crate) fn edges_facing(
         &self,
         owner: Owner,
-        Corner { a, b }: Corner,
+        corner: Corner,
         velocity: Motion,
     ) -> [DifferenceEdge; 2] {
-        let corners = match owner {
-            Owner::A => (self.a.edges_facing(a, velocity.displacement())).map(|a| Corner { a, b }),
-            Owner::B => (self.b)
-                .edges_facing(b, velocity.reversed().displacement())
-                .map(|b| Corner { a, b }),
+        let back = velocity.reversed();
+        let facing = match owner {
+            Owner::A => self.a.edges_facing(corner.a, velocity.displacement()),
+            Owner::B => self.b.edges_facing(corner.b, back.displacement()),
         };
-        corners.map(|from| DifferenceEdge { owner, from })
+        facing.map(|own| DifferenceEdge::new(owner, corner.with(owner, own)))
     }
 }
 
@@ -313,6 +306,16 @@ impl MinkowskiDifference<'_> {
             corner = self.end(&edge);
             Some(edge)
         })
+    }
+
+    /// The edges of both rings, of which one or both may be a segment or a point, which has no edge: those of `a` first.
+    pub(crate) fn edges_of_rings(self) -> impl Iterator<Item = DifferenceEdge> {
+        let edges_of = move |owner: Owner, count: usize| {
+            let count = if count < 2 { 0 } else { count };
+            let start = move |own| self.edge_start(owner, Corner::new(owner, own, 0));
+            (0..count).map(move |own| DifferenceEdge::new(owner, start(own)))
+        };
+        edges_of(Owner::A, self.a.len()).chain(edges_of(Owner::B, self.b.len()))
     }
 
     /// The order of two edges in [`Self::edges`].

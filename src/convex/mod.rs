@@ -33,7 +33,6 @@ pub use distance_result::Distance;
 pub use filter::{TurningMotion, TurningRings, TurningVertex};
 pub use sat::Sat;
 pub use support_table::EdgeSupport;
-pub use swept_collision::SweptCollision;
 
 pub(crate) use clipping::contact_beside;
 pub(crate) use contact_interval::contact_interval;

@@ -24,7 +24,7 @@ impl NearestFeatures {
 
     /// The same after a displacement of the first shape.
     pub(crate) fn length_displaced(&self, shift: Option<Motion>) -> Length {
-        let gap = |from, to| Displacement { from, to, shift };
+        let gap = |from, to| Displacement::new(from, to, shift);
         match *self {
             Self::Vertices { a, b } => Length::Whole(gap(b, a)),
             Self::VertexOfA { a, edge } => Length::Across(edge, gap(edge.start, a)),
@@ -83,10 +83,7 @@ pub(crate) fn foot(edge: Edge, point: Point) -> Point {
 pub(crate) fn foot_displaced(edge: Edge, point: Point, shift: Option<Motion>) -> Point {
     let length = length(edge);
     let fraction = |from: Edge| {
-        let gap = Displacement {
-            shift,
-            ..Displacement::between(from.start, point)
-        };
+        let gap = Displacement::new(from.start, point, shift);
         dot_value(from, gap, TO_THE_LAST_PLACE) / (length * length)
     };
     // From the nearer end, where the step, and so its rounding, is smaller.
@@ -101,6 +98,6 @@ pub(crate) fn foot_displaced(edge: Edge, point: Point, shift: Option<Motion>) ->
 
 /// Whether the perpendicular through a point, which may be displaced, meets the inside of an edge.
 pub(crate) fn beside(edge: Edge, to: Point, shift: Option<Motion>) -> bool {
-    let past = |from| dot(edge, Displacement { from, to, shift });
+    let past = |from| dot(edge, Displacement::new(from, to, shift));
     past(edge.start) == Sign::Positive && past(edge.end) == Sign::Negative
 }

@@ -2,11 +2,11 @@
 
 use fearless_simd::prelude::*;
 
-use super::vertex_blocks::{LANES, Lane, eight, size, slide_to_next};
+use super::vertex_blocks::{eight, slide_to_next};
 use crate::geom::{Bounds, Point};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::lanes::{Lanes, Vectors};
-use crate::simd::load;
+use crate::simd::load::{self, LANES, Lane};
 
 /// How far a point lies inside the polygon of some of a ring's vertices, which is convex too and
 /// leaves out little of the ring: the least cross product of its edges with the point.
@@ -34,7 +34,7 @@ pub(super) fn surely_holds<S: Simd>(
     bounds: &Bounds,
     point: Point,
 ) -> bool {
-    let size = size(&bounds.union(&point.into()));
+    let size = bounds.union(&point.into()).size();
     certainly_positive(
         depth_among_samples(simd, ring, point),
         box_error(size, size),

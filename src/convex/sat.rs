@@ -12,7 +12,7 @@ use super::epa::{EpaResult, epa};
 use super::filter::{Measure, one_pair};
 use super::gjk;
 use super::minkowski_difference::{
-    Corner, DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal,
+    DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal,
 };
 use super::moved_point::advanced;
 use super::ring::Ring;
@@ -68,15 +68,8 @@ pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
 /// of one vertex or two. `None` if neither has an edge.
 pub(crate) fn sat_of_thin(a: &[Point], b: &[Point], offset: Option<Motion>) -> Option<Sat> {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, offset);
-    let edges = |owner: Owner, count: usize| {
-        let count = if count < 2 { 0 } else { count };
-        (0..count).map(move |own| {
-            let from = difference.edge_start(owner, Corner::new(owner, own, 0));
-            DifferenceEdge::new(owner, from)
-        })
-    };
-    let all = edges(Owner::A, a.len()).chain(edges(Owner::B, b.len()));
-    let edge = shortest(all, |edge| difference.support(edge).length())?;
+    let edges = difference.edges_of_rings();
+    let edge = shortest(edges, |edge| difference.support(edge).length())?;
     Some(Sat {
         support: difference.support(&edge),
         touching: Some(Touching::new(difference, edge)),
@@ -192,53 +185,27 @@ impl Sat {
     }
 
     /// Whether the shapes have a point in common.
-    pub fn intersects(&self) -> bool {
+    pub(crate) fn intersects(&self) -> bool {
         self.touching.is_some()
     }
 
-    /// The penetration depth: how far the first shape must move to touch without overlap; zero when
-    /// apart.
-    pub fn depth(&self) -> f64 {
-        if self.intersects() { self.size() } else { 0.0 }
-    }
-
-    /// The size of the overlap or of the gap.
-    fn size(&self) -> f64 {
-        match self.measure {
-            Some(measure) => measure.size,
-            None => self.support.depth().to_f64(),
-        }
-    }
-
-    /// The same before it is rounded to a float, which has few digits where it is subnormal.
-    pub(crate) fn wide_size(&self) -> WideFloat {
+    /// The size of the overlap or of the gap. A float has few digits where it is subnormal.
+    pub(crate) fn size(&self) -> WideFloat {
         self.measure
             .map_or_else(|| self.support.depth(), |measure| measure.size.into())
     }
 
-    /// The shortest translation of the first shape that ends the overlap; zero when apart.
-    pub fn mtv(&self) -> Vec2 {
-        match (self.intersects(), self.measure) {
-            (false, _) => Vec2::ZERO,
-            (true, Some(measure)) => measure.translation(),
-            (true, None) => self.support.translation(),
-        }
+    /// The shortest translation of the first shape that ends the overlap.
+    pub(crate) fn translation(&self) -> Vec2 {
+        self.measure
+            .map_or_else(|| self.support.translation(), |it| it.translation())
     }
 
-    /// The direction of [`Self::mtv`], also at depth zero; when apart, one that separates.
-    pub fn normal(&self) -> Vec2 {
+    /// The direction of the translation, also at depth zero; when apart, one that separates.
+    pub(crate) fn normal(&self) -> Vec2 {
         match self.measure {
             Some(measure) => measure.normal,
             None => normal(self.support.direction),
-        }
-    }
-
-    /// Minus the depth, or the gap along [`Self::normal`] when apart.
-    pub fn separation(&self) -> f64 {
-        if self.intersects() {
-            0.0 - self.size()
-        } else {
-            self.size()
         }
     }
 
@@ -247,13 +214,8 @@ impl Sat {
         (self.touching).is_none_or(|touching| touching.owner == Owner::A)
     }
 
-    /// The ends of the contact: the incident edge clipped to the reference edge; NaN when apart.
-    pub fn contact(&self) -> [Point; 2] {
-        self.contact_where(Motion::NONE)
-    }
-
-    /// The ends of the contact when both shapes are displaced by `second`, the displacement of the
-    /// second shape.
+    /// The ends of the contact, the incident edge clipped to the reference edge, when both shapes are displaced by
+    /// `second`, the displacement of the second shape; NaN when apart.
     pub(crate) fn contact_where(&self, second: Motion) -> [Point; 2] {
         let Some(touching) = self.touching else {
             return [Point::NAN; 2];

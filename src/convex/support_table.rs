@@ -9,13 +9,13 @@ use fearless_simd::prelude::*;
 
 use super::cyclic::Cyclic;
 use super::lane_corners::Corners;
-use super::vertex_blocks::{self, LANES};
+use super::vertex_blocks;
 use crate::geom::{Displacement, Point};
 use crate::predicates::error_bounds::{BEYOND_ANY_OVERLAP, box_error, certainly_positive};
 use crate::predicates::unrounded_grid::Grid;
 use crate::predicates::{Sign, cross};
 use crate::simd::lanes::{Lanes, Mask, Scratch, Vectors};
-use crate::simd::load;
+use crate::simd::load::{self, LANES};
 
 /// One edge of the Minkowski difference `{b - a}`.
 #[derive(Clone, Copy, Debug)]

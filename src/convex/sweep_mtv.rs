@@ -1,7 +1,7 @@
 //! The minimum translation that clears a whole sweep of one convex shape from another.
 
-use super::cyclic::Cyclic;
-use super::filter::one_pair;
+use super::filter;
+use super::filter::one_pair::with_table;
 use super::minkowski_difference::{MinkowskiDifference, Support, right_normal};
 use super::ring::Ring;
 use crate::geom::{Edge, Motion, Point, Vec2, WideFloat, WideVector};
@@ -13,11 +13,13 @@ use crate::predicates::{Sign, cross, shortest};
 /// The sweep is the sum of `a` and a segment, so its normals are those of `a` and the two across
 /// the velocity; without the latter the translation would be too long.
 pub(crate) fn sweep_mtv(a: &Ring<'_>, b: &Ring<'_>, velocity: Motion) -> Vec2 {
-    let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    let filtered = |velocity| one_pair::sweep_mtv(&difference, velocity);
-    if let Some(measure) = velocity.vector().and_then(filtered) {
-        return measure.translation();
+    if let Some(velocity) = velocity.vector() {
+        let filtered = with_table([a, b], |table| filter::sweep_mtv(table, velocity, true));
+        if filtered.is_certain {
+            return filtered.mtv();
+        }
     }
+    let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
     let edges = difference.edges().map(|edge| difference.support(&edge));
     let least = least_of_sweep(difference, edges, velocity).expect("a ring has edges");
     least.translation()
@@ -53,13 +55,8 @@ pub(crate) fn sweep_depth(
     velocity: Motion,
 ) -> Option<(WideFloat, WideVector)> {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    let edges = |ring: &[Point]| -> Vec<Edge> {
-        let count = if ring.len() < 2 { 0 } else { ring.len() };
-        (0..count).map(|index| ring.edge(index)).collect()
-    };
-    let of_a = edges(a).into_iter().map(Edge::reversed);
-    let directions = of_a.chain(edges(b));
-    let supports = directions.map(|direction| difference.support_along(direction));
+    let edges = difference.edges_of_rings();
+    let supports = edges.map(|edge| difference.support_along(difference.direction(&edge)));
     let least = least_of_sweep(difference, supports, velocity)?;
     Some((least.depth(), right_normal(least.direction)))
 }

@@ -15,93 +15,24 @@ use super::minkowski_difference::{
 };
 use super::moved_point::advanced;
 use super::ring::Ring;
-use super::sat::Sat;
 use crate::geom::{Edge, Motion, Point, Vec2, WideFloat, WideVector};
 use crate::predicates::{Crossing, Sign, dot, turn};
 use crate::simd::lanes::Vectors;
 
-/// The collision of two shapes within a frame in which the first moves by the velocity.
-///
-/// The decision is made and exact; the numbers are computed when asked for.
-#[derive(Clone, Copy, Debug)]
-pub struct SweptCollision(pub(crate) SweepOutcome);
-
-#[derive(Clone, Copy, Debug)]
+/// What two shapes do within a frame in which the first moves.
+#[allow(clippy::large_enum_variant)] // It lives on the stack.
 pub(crate) enum SweepOutcome {
     /// They do not meet within the frame.
     Never,
-    /// They have points in common at the start; how they lie is known for convex ones.
-    Overlap(Option<Sat>),
+    /// They have points in common at the start.
+    Overlap,
     /// They meet later.
     Impact(Impact),
 }
 
-impl SweptCollision {
-    /// They do not meet within the frame.
-    pub(crate) const NEVER: Self = Self(SweepOutcome::Never);
-
-    /// Whether they have a point in common at the start.
-    pub fn intersects(&self) -> bool {
-        matches!(self.0, SweepOutcome::Overlap(_))
-    }
-
-    /// Whether they have a point in common at some time of the frame.
-    pub fn will_intersect(&self) -> bool {
-        !matches!(self.0, SweepOutcome::Never)
-    }
-
-    /// Whether the first contact is before that of another pair; exact.
-    pub fn precedes(&self, other: &Self) -> bool {
-        match (self.0, other.0) {
-            (SweepOutcome::Never, _) | (_, SweepOutcome::Overlap(_)) => false,
-            (_, SweepOutcome::Never) | (SweepOutcome::Overlap(_), _) => true,
-            (SweepOutcome::Impact(own), SweepOutcome::Impact(other)) => {
-                own.crossing.compare(&other.crossing) == Ordering::Less
-            }
-        }
-    }
-
-    /// Compares the time of the first contact with a number, exactly.
-    pub(crate) fn compare_with(&self, time: f64) -> Ordering {
-        match self.0 {
-            SweepOutcome::Impact(impact) => impact.crossing.compare_with(time),
-            _ => self.time().total_cmp(&time),
-        }
-    }
-
-    /// The time of the first contact, as a fraction of the frame; infinite when there is none.
-    pub fn time(&self) -> f64 {
-        match self.0 {
-            SweepOutcome::Never => f64::INFINITY,
-            SweepOutcome::Overlap(_) => 0.0,
-            SweepOutcome::Impact(impact) => impact.time(),
-        }
-    }
-
-    /// The contact normal at that time, from the second shape to the first; zero when never, and
-    /// when shapes that are not convex overlap at the start.
-    pub fn normal(&self) -> Vec2 {
-        match self.0 {
-            SweepOutcome::Never | SweepOutcome::Overlap(None) => Vec2::ZERO,
-            SweepOutcome::Overlap(Some(sat)) => sat.normal(),
-            SweepOutcome::Impact(impact) => impact.normal(),
-        }
-    }
-
-    /// The ends of the contact at that time, where the second shape has drifted for `steps` steps and drifts for
-    /// one more; NaN where [`Self::normal`] is zero.
-    pub fn contact_where(&self, drift: Vec2, steps: f64) -> [Point; 2] {
-        match self.0 {
-            SweepOutcome::Never | SweepOutcome::Overlap(None) => [Point::NAN; 2],
-            SweepOutcome::Overlap(Some(sat)) => sat.contact_where(Motion::drifting(drift, steps)),
-            SweepOutcome::Impact(impact) => impact.contact(drift, steps),
-        }
-    }
-}
-
 /// The first contact of two shapes that are apart at the start.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Impact {
+pub struct Impact {
     /// The time: when the origin reaches an edge of the difference.
     pub(crate) crossing: Crossing,
     /// The normal bisects the right normals of these edges; equal where there is but one.
@@ -143,6 +74,7 @@ impl Impact {
             .unwrap_or_else(|| self.crossing.time().to_f64().min(1.0))
     }
 
+    /// The normal, from the second shape to the first.
     pub(crate) fn normal(&self) -> Vec2 {
         let [arriving, leaving] = self.directions;
         if arriving == leaving
@@ -166,7 +98,8 @@ impl Impact {
         is_accurate.then_some(path)
     }
 
-    fn contact(&self, drift: Vec2, steps: f64) -> [Point; 2] {
+    /// The ends of the contact, where the second shape has drifted for `steps` steps and drifts for one more.
+    pub(crate) fn contact_where(&self, drift: Vec2, steps: f64) -> [Point; 2] {
         if drift == Vec2::ZERO
             && let Some(path) = self.path()
         {
@@ -247,7 +180,7 @@ pub(crate) fn swept_collision(
     }
     match path {
         OriginPath::Misses => SweepOutcome::Never,
-        OriginPath::Inside => SweepOutcome::Overlap(None),
+        OriginPath::Inside => SweepOutcome::Overlap,
         OriginPath::Enters(edge, _) => {
             let entry = edge.expect("an exact path names its edge");
             SweepOutcome::Impact(Impact {

@@ -1,15 +1,10 @@
 //! The vertices of a ring, and the edges from them, in blocks of eight.
 
-use fearless_simd::{f64x8, prelude::*};
+use fearless_simd::prelude::*;
 
-use crate::geom::{Bounds, Point};
+use crate::geom::Point;
 use crate::simd::lanes::Vectors;
-use crate::simd::load;
-
-/// Vertices compared at once.
-pub(super) const LANES: usize = 8;
-
-pub(super) type Lane<S> = f64x8<S>;
+use crate::simd::load::{self, LANES, Lane};
 
 /// Eight vertices from `first` on.
 #[inline(always)]
@@ -44,10 +39,4 @@ pub(super) fn edges<S: Simd>(
 #[inline(always)]
 pub(super) fn slide_to_next<S: Simd>(numbers: Lane<S>, following: Lane<S>) -> Lane<S> {
     numbers.slide::<1>(following)
-}
-
-/// The width and height of a bounding box.
-#[inline(always)]
-pub(super) fn size(bounds: &Bounds) -> Vectors<f64> {
-    bounds.max - bounds.min
 }

@@ -1,6 +1,6 @@
 //! Axis-aligned boxes.
 
-use super::primitives::{Edge, Point};
+use super::primitives::{Edge, Point, Vec2};
 
 /// An axis-aligned box, its boundary included.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +17,15 @@ impl Bounds {
         min: Point::new(f64::INFINITY, f64::INFINITY),
         max: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
     };
+
+    /// The box with this middle and half of its width and height, rounded.
+    pub(crate) fn around(middle: Point, half_size: Vec2) -> Self {
+        let (Point { x, y }, by) = (middle, half_size);
+        Self {
+            min: Point::new(x - by.x, y - by.y),
+            max: Point::new(x + by.x, y + by.y),
+        }
+    }
 
     /// Whether the box is empty.
     #[inline]
@@ -43,6 +52,12 @@ impl Bounds {
             middle(self.min.x, self.max.x),
             middle(self.min.y, self.max.y),
         )
+    }
+
+    /// Width and height, rounded.
+    #[inline(always)]
+    pub(crate) fn size(&self) -> Vec2 {
+        self.max - self.min
     }
 
     /// Half of the larger side, rounded. It is halved first, because the difference of two floats may overflow.

@@ -15,13 +15,15 @@ pub struct Displacement {
 }
 
 impl Displacement {
+    /// `to - from + shift`.
+    #[inline(always)]
+    pub const fn new(from: Point, to: Point, shift: Option<Motion>) -> Self {
+        Self { from, to, shift }
+    }
+
     /// `to - from`.
     pub const fn between(from: Point, to: Point) -> Self {
-        Self {
-            from,
-            to,
-            shift: None,
-        }
+        Self::new(from, to, None)
     }
 
     /// This displacement with its shift replaced by `shift`.

@@ -75,11 +75,6 @@ impl Vec2 {
     /// The value for "no vector".
     pub const NAN: Self = Self::new(f64::NAN, f64::NAN);
 
-    /// The vector `(x, y)`.
-    pub const fn new(x: f64, y: f64) -> Self {
-        Self { x, y }
-    }
-
     /// The length, where its square neither overflows nor underflows.
     pub fn length(self) -> f64 {
         (self.x * self.x + self.y * self.y).sqrt()
@@ -101,6 +96,14 @@ impl From<Point> for Vec2 {
 impl From<Vec2> for Point {
     #[inline(always)]
     fn from(Vectors { x, y }: Vec2) -> Self {
+        Self { x, y }
+    }
+}
+
+impl<L> Vectors<L> {
+    /// The vector `(x, y)`.
+    #[inline(always)]
+    pub const fn new(x: L, y: L) -> Self {
         Self { x, y }
     }
 }

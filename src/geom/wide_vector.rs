@@ -12,10 +12,6 @@ impl WideVector {
     pub(crate) const ZERO: Self = Self::new(WideFloat::ZERO, WideFloat::ZERO);
     pub(crate) const ALONG_X: Self = Self::new(WideFloat::ONE, WideFloat::ZERO);
 
-    pub(crate) const fn new(x: WideFloat, y: WideFloat) -> Self {
-        Self { x, y }
-    }
-
     /// `to - from`, each component correctly rounded.
     #[inline]
     pub(crate) fn between(from: Point, to: Point) -> Self {

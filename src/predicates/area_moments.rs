@@ -1,15 +1,15 @@
 //! Area and first moments of the region on the left of edges, as sums over the edges: first in floats, eight edges at a
 //! time, with bounds on the errors, and where these are too large with exact numbers.
 
+use std::array;
+
 use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
-use super::bounded::{Bounded, is_in_range};
-use super::exact;
-use super::number::Number;
+use super::bounded::{Bounded, are_in_range};
+use super::number::{Number, Polynomial};
 use super::number_vector::Vector;
-use super::polynomial::Polynomial;
-use crate::geom::{Edge, Point, Vectors, WideFloat};
+use crate::geom::{Edge, Point, Vectors};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask};
 use crate::simd::load::{self, LANES, Lane};
@@ -65,22 +65,6 @@ impl<E: Iterator<Item = Edge> + Clone> Polynomial for Moment<E> {
     }
 }
 
-/// The value of [`TwiceArea`] within this relative error, for every input.
-pub(crate) fn exact_twice_area<E>(area: &TwiceArea<E>, tolerance: f64) -> WideFloat
-where
-    E: Iterator<Item = Edge> + Clone,
-{
-    exact::value(area, tolerance)
-}
-
-/// The value of [`Moment`] within a unit in the last place, for every input.
-pub(crate) fn exact_moment<E>(moment: &Moment<E>) -> WideFloat
-where
-    E: Iterator<Item = Edge> + Clone,
-{
-    exact::value(moment, 0.0)
-}
-
 /// In each lane a sum over some edges, as [`Bounded`]: of the terms of [`TwiceArea`] and of [`Moment`] along x and y.
 #[derive(Clone, Copy)]
 struct RoundedMoments<L> {
@@ -95,9 +79,7 @@ impl<L: Lanes> RoundedMoments<L> {
     fn of_edges(origin: Vectors<L>, [start, end]: [Vectors<L>; 2]) -> Self {
         let (from, to, along) = (start - origin, end - origin, end - start);
         let (first, second) = (from.x * along.y, from.y * along.x);
-        let is_usual = is_in_range(from.x) & is_in_range(from.y);
-        let is_usual = is_usual & is_in_range(to.x) & is_in_range(to.y);
-        let is_usual = is_usual & is_in_range(along.x) & is_in_range(along.y);
+        let is_usual = are_in_range(from) & are_in_range(to) & are_in_range(along);
         let size = first.abs() + second.abs();
         let size = is_usual.choose(size, size.all(f64::INFINITY));
         let value = first - second;
@@ -170,25 +152,35 @@ pub(crate) fn rounded_moments<S: Simd>(
     of_lanes
 }
 
-/// The starts and the ends of a ring's edges, eight at a time.
-pub(super) fn edge_groups(ring: &[Point]) -> Vec<[[Point; LANES]; 2]> {
-    // Where there are fewer than eight edges, the others go from the first vertex to itself.
-    let vertex = |index: usize| ring[if index < ring.len() { index } else { 0 }];
-    (0..ring.len())
-        .step_by(LANES)
-        .map(|first| [0, 1].map(|end| std::array::from_fn(|lane| vertex(first + lane + end))))
-        .collect()
+/// Where the edges of a ring start and end, those of one group of eight.
+#[inline(always)]
+pub(super) fn edge_group<S: Simd>(simd: S, ring: &[Point], group: usize) -> [Vectors<Lane<S>>; 2] {
+    let first = group * LANES;
+    let corners = ring.get(first..=first + LANES).map_or_else(
+        || {
+            array::from_fn(|lane| {
+                // Where there are fewer edges, the last go from the first corner to itself.
+                ring[if first + lane < ring.len() {
+                    first + lane
+                } else {
+                    0
+                }]
+            })
+        },
+        |corners| array::from_fn::<Point, { LANES + 1 }, _>(|lane| corners[lane]),
+    );
+    let ([starts @ .., _], [_, ends @ ..]) = (&corners, &corners);
+    [load::points(simd, starts), load::points(simd, ends)]
 }
 
 /// [`rounded_moments`] of the edges of a ring, in the instruction set in use.
 pub fn rounded_moments_of_ring(ring: &[Point], origin: Point) -> [Bounded; 3] {
-    let groups = edge_groups(ring);
     with_instructions!(simd => rounded_moments(
         simd,
         origin,
-        groups.len(),
+        ring.len().div_ceil(LANES),
         #[inline(always)]
-        |index| groups[index].map(|ends| load::points(simd, &ends)),
+        |group| edge_group(simd, ring, group),
     ))
 }
 

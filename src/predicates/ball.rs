@@ -33,6 +33,11 @@ pub trait Ball: Number {
     /// The middle, rounded.
     fn to_f64(&self) -> f64;
 
+    /// Whether the interval certainly does not contain zero.
+    fn is_not_zero(&self) -> bool {
+        matches!(self.sign(), Some(Sign::Negative | Sign::Positive))
+    }
+
     /// Whether the first number is certainly below the second.
     fn is_below(&self, other: &Self) -> bool {
         other.minus(self).sign() == Some(Sign::Positive)
@@ -62,6 +67,7 @@ const SINE_ERROR: f64 = 4.0 * UNIT_ROUNDOFF;
 
 impl FloatBall {
     /// The numbers that differ from a middle by no more than a radius.
+    #[inline(always)]
     pub fn new(middle: f64, radius: f64) -> Self {
         Self { middle, radius }
     }
@@ -74,10 +80,7 @@ impl FloatBall {
     /// A result that was rounded once, of operands with errors that amount to this radius.
     #[inline(always)]
     fn rounded(middle: f64, radius: f64) -> Self {
-        Self {
-            middle,
-            radius: (radius + UNIT_ROUNDOFF * middle.abs()) * ABOVE,
-        }
+        Self::new(middle, (radius + UNIT_ROUNDOFF * middle.abs()) * ABOVE)
     }
 }
 
@@ -85,18 +88,12 @@ impl Number for FloatBall {
     #[inline(always)]
     fn difference(a: f64, b: f64) -> Self {
         let (middle, error) = two_sum(a, -b);
-        Self {
-            middle,
-            radius: error.abs(),
-        }
+        Self::new(middle, error.abs())
     }
 
     #[inline(always)]
     fn of(a: f64) -> Self {
-        Self {
-            middle: a,
-            radius: 0.0,
-        }
+        Self::new(a, 0.0)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Balls of any precision.
 
-use dashu_base::{BitTest, Signed, SquareRoot, UnsignedAbs};
+use dashu_base::{BitTest, SquareRoot, UnsignedAbs};
 use dashu_int::IBig;
 
 use super::ball::Ball;
@@ -42,6 +42,15 @@ impl BigBall {
     /// The middle, rounded.
     pub(crate) fn to_wide(&self) -> WideFloat {
         self.middle.value()
+    }
+
+    /// A lower bound of the absolute values; not positive where the ball contains zero.
+    fn least(&self) -> Big {
+        if self.middle.sign() == Sign::Negative {
+            Big::zero().minus(&self.middle.plus(&self.radius))
+        } else {
+            self.middle.minus(&self.radius)
+        }
     }
 
     /// `significand * 2^exponent` with an error of at most `units * 2^exponent`.
@@ -105,13 +114,10 @@ impl Ball for BigBall {
     }
 
     fn sign(&self) -> Option<Sign> {
-        let sign = self.middle.sign();
-        let size = match sign {
-            Sign::Zero => return self.radius.is_zero().then_some(Sign::Zero),
-            Sign::Positive => self.middle.minus(&self.radius),
-            Sign::Negative => Big::zero().minus(&self.middle.plus(&self.radius)),
-        };
-        (size.sign() == Sign::Positive).then_some(sign)
+        match self.middle.sign() {
+            Sign::Zero => self.radius.is_zero().then_some(Sign::Zero),
+            sign => (self.least().sign() == Sign::Positive).then_some(sign),
+        }
     }
 
     fn over(&self, divisor: &Self, bits: usize) -> Self {
@@ -130,11 +136,7 @@ impl Ball for BigBall {
         let spread = (self.radius)
             .plus(&quotient.size().middle.times(&divisor.radius))
             .rounded_up(2 * RADIUS_BITS);
-        let least = if by.is_negative() {
-            Big::zero().minus(&divisor.middle.plus(&divisor.radius))
-        } else {
-            divisor.middle.minus(&divisor.radius)
-        };
+        let least = divisor.least();
         let (spread, spread_exponent) = spread.parts();
         let (least, least_exponent) = least.parts();
         let shift = RADIUS_BITS + least.bit_len();

@@ -2,7 +2,7 @@
 
 use super::number::Number;
 use super::sign::Sign;
-use crate::simd::lanes::Lanes;
+use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Half a unit in the last place of 1: the relative error of one rounding.
 pub(super) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
@@ -24,6 +24,12 @@ pub(super) const TOO_LARGE: f64 = f64::from_bits((1023 + 64) << 52);
 pub(crate) fn is_in_range<L: Lanes>(number: L) -> L::Mask {
     let (size, zero) = (number.abs(), number.all(0.0));
     zero.all(TOO_LARGE).above(size) & (size.above(zero.all(TOO_SMALL)) | size.same(zero))
+}
+
+/// The same for both components of a vector.
+#[inline(always)]
+pub(crate) fn are_in_range<L: Lanes>(vector: Vectors<L>) -> L::Mask {
+    is_in_range(vector.x) & is_in_range(vector.y)
 }
 
 /// A value, the sum of the absolute values of the polynomial's terms (its magnitude), and the largest
@@ -53,17 +59,8 @@ impl Bounded {
 
     #[inline(always)]
     fn rounded(value: f64, roundings: u32) -> Self {
-        let size = value.abs();
-        let magnitude = if is_in_range(value) {
-            size
-        } else {
-            f64::INFINITY
-        };
-        Self {
-            value,
-            magnitude,
-            roundings,
-        }
+        let magnitude = is_in_range(value).choose(value.abs(), f64::INFINITY);
+        Self::new(value, magnitude, roundings)
     }
 
     /// The value.

@@ -3,7 +3,7 @@
 
 use fearless_simd::prelude::*;
 
-use super::area_moments::edge_groups;
+use super::area_moments::edge_group;
 use super::bounded::UNIT_ROUNDOFF;
 use super::compensated_differences::Rounded;
 use super::error_free::two_sum;
@@ -115,12 +115,11 @@ pub(crate) fn compensated_moments<S: Simd>(
 /// [`compensated_moments`] of the edges of a ring, in the instruction set in use.
 pub fn moments_of_ring(ring: &[Point]) -> (Point, [Rounded<f64>; 3]) {
     let bounds: Bounds = ring.iter().map(|&vertex| Bounds::from(vertex)).collect();
-    let groups = edge_groups(ring);
     with_instructions!(simd => compensated_moments(
         simd,
         &bounds,
-        groups.len(),
+        ring.len().div_ceil(LANES),
         #[inline(always)]
-        |index| groups[index].map(|ends| load::points(simd, &ends)),
+        |group| edge_group(simd, ring, group),
     ))
 }

@@ -5,8 +5,7 @@ use dashu_base::{BitTest, FloatEncoding, Signed, UnsignedAbs};
 use dashu_int::IBig;
 
 use super::double_double::DoubleDouble;
-use super::number::Number;
-use super::polynomial::Polynomial;
+use super::number::{Number, Polynomial};
 use super::sign::Sign;
 use crate::geom::WideFloat;
 
@@ -24,7 +23,7 @@ pub fn sign<P: Polynomial>(polynomial: &P) -> Sign {
 /// input.
 #[cold]
 #[inline(never)]
-pub(super) fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> WideFloat {
+pub(crate) fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> WideFloat {
     polynomial
         .evaluate::<DoubleDouble>()
         .value_within(tolerance)

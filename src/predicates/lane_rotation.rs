@@ -44,10 +44,7 @@ impl<L: Lanes> LaneRotation<L> {
             cos = one - square * angle.all(COS[index]) * cos;
             sin = one - square * angle.all(SIN[index]) * sin;
         }
-        let mut rotation = Self(Vectors {
-            x: cos,
-            y: small * sin,
-        });
+        let mut rotation = Self(Vectors::new(cos, small * sin));
         for _ in 0..HALVINGS {
             rotation = rotation.then(rotation);
         }
@@ -59,10 +56,7 @@ impl<L: Lanes> LaneRotation<L> {
     #[must_use]
     pub fn reversed(self) -> Self {
         let Vectors { x, y } = self.0;
-        Self(Vectors {
-            x,
-            y: x.all(0.0) - y,
-        })
+        Self(Vectors::new(x, x.all(0.0) - y))
     }
 
     /// The rotation by the sum of both angles.

@@ -1,7 +1,7 @@
 //! Exact geometric predicates: the only place where signs are decided.
 //!
 //! Each predicate is the sign of a polynomial in the input's coordinates, written once (see
-//! [`polynomial::Polynomial`]). It is first evaluated in floats with an error bound ([`bounded`]), and where the
+//! [`number::Polynomial`]). It is first evaluated in floats with an error bound ([`bounded`]), and where the
 //! bound doesn't decide, with exact numbers ([`exact`]). The numbers in results are values of the same
 //! polynomials, so that they lose no digits to cancellation.
 
@@ -31,7 +31,6 @@ mod orientation;
 pub mod orientation_filter;
 mod penetration_filter;
 pub mod point_edge_filter;
-pub mod polynomial;
 mod ray_slabs;
 mod relative_pose;
 mod ring_area_filter;
@@ -50,8 +49,8 @@ pub mod unrounded_grid;
 pub mod verdict;
 
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
+pub(crate) use area_moments::rounded_moments;
 pub use area_moments::{Moment, TwiceArea, rounded_moments_of_ring};
-pub(crate) use area_moments::{exact_moment, exact_twice_area, rounded_moments};
 pub use big_ball::BigBall;
 pub use clearance_error::ClearanceError;
 pub(crate) use clearance_error::inverse_length;
@@ -66,7 +65,7 @@ pub(crate) use length_comparison::{
 };
 pub use length_comparison::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, cross, dot, is_within_angle, side, turn};
-pub(crate) use orientation::{cross_value, dot_value};
+pub(crate) use orientation::{cross_value, dot_value, have_same_direction};
 pub use penetration_filter::{Rough, RoughLine, RoughPoint};
 pub use ray_slabs::RaySlabs;
 pub use relative_pose::{RelativePose, Rotation};

@@ -1,4 +1,5 @@
-//! Number types over which polynomials of the input are evaluated.
+//! Polynomials of the input, whose signs and values are what is decided and computed, and the number types over which
+//! they are evaluated.
 
 /// A number type with sums, differences and products only, so that one definition of a polynomial
 /// serves the filter and all exact evaluations.
@@ -18,4 +19,10 @@ pub trait Number: Clone {
     fn squared(&self) -> Self {
         self.times(self)
     }
+}
+
+/// A polynomial of the input's coordinates, written once and evaluated over any [`Number`].
+pub trait Polynomial {
+    /// Its value.
+    fn evaluate<N: Number>(&self) -> N;
 }

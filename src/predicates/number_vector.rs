@@ -20,18 +20,12 @@ impl<N> From<[N; 2]> for Vector<N> {
 impl<N: Number> Vector<N> {
     #[inline(always)]
     pub(super) fn of(v: Vec2) -> Self {
-        Self {
-            x: N::of(v.x),
-            y: N::of(v.y),
-        }
+        [N::of(v.x), N::of(v.y)].into()
     }
 
     #[inline(always)]
     pub(super) fn between(from: Point, to: Point) -> Self {
-        Self {
-            x: N::difference(to.x, from.x),
-            y: N::difference(to.y, from.y),
-        }
+        [N::difference(to.x, from.x), N::difference(to.y, from.y)].into()
     }
 
     #[inline(always)]
@@ -41,27 +35,18 @@ impl<N: Number> Vector<N> {
 
     #[inline(always)]
     pub(super) fn plus(&self, other: &Self) -> Self {
-        Self {
-            x: self.x.plus(&other.x),
-            y: self.y.plus(&other.y),
-        }
+        [self.x.plus(&other.x), self.y.plus(&other.y)].into()
     }
 
     #[inline(always)]
     pub(super) fn minus(&self, other: &Self) -> Self {
-        Self {
-            x: self.x.minus(&other.x),
-            y: self.y.minus(&other.y),
-        }
+        [self.x.minus(&other.x), self.y.minus(&other.y)].into()
     }
 
     /// The vector turned left by a quarter.
     #[inline(always)]
     pub(super) fn left(&self) -> Self {
-        Self {
-            x: N::of(0.0).minus(&self.y),
-            y: self.x.clone(),
-        }
+        [N::of(0.0).minus(&self.y), self.x.clone()].into()
     }
 
     /// The vector turned by the angle of this cosine and sine.
@@ -83,10 +68,7 @@ impl<N: Number> Vector<N> {
 
     #[inline(always)]
     pub(super) fn times(&self, factor: &N) -> Self {
-        Self {
-            x: self.x.times(factor),
-            y: self.y.times(factor),
-        }
+        [self.x.times(factor), self.y.times(factor)].into()
     }
 
     #[inline(always)]
@@ -129,10 +111,11 @@ impl Motion {
         let drift = if self.drift_from == Vec2::ZERO {
             Vector::of(self.drift)
         } else {
-            Vector {
-                x: N::difference(self.drift.x, self.drift_from.x),
-                y: N::difference(self.drift.y, self.drift_from.y),
-            }
+            [
+                N::difference(self.drift.x, self.drift_from.x),
+                N::difference(self.drift.y, self.drift_from.y),
+            ]
+            .into()
         };
         straight.plus(&drift.times(&N::of(self.steps)))
     }

@@ -1,8 +1,7 @@
 //! Cross and dot products of displacements: orientation tests.
 
 use super::adaptive::{sign, value};
-use super::number::Number;
-use super::polynomial::Polynomial;
+use super::number::{Number, Polynomial};
 use super::sign::Sign;
 use crate::geom::{Displacement, Edge, Point, WideFloat};
 
@@ -80,4 +79,9 @@ pub fn side(edge: Edge, point: Point) -> Sign {
 #[inline(always)]
 pub fn turn(first: Edge, second: Edge) -> Sign {
     cross(first, second.displacement())
+}
+
+/// Whether two edges have the same direction; a point has none.
+pub(crate) fn have_same_direction(first: Edge, second: Edge) -> bool {
+    turn(first, second) == Sign::Zero && dot(first, second.displacement()) == Sign::Positive
 }

@@ -1,6 +1,6 @@
 //! Turns of rings in floats, a vertex in each lane, with a bound on the error.
 
-use super::bounded::{UNIT_ROUNDOFF, is_in_range};
+use super::bounded::{UNIT_ROUNDOFF, are_in_range};
 use crate::simd::lanes::{Lanes, Vectors};
 
 /// Roundings of a term of a turn: of both edges, their product, and the difference.
@@ -25,7 +25,7 @@ pub struct Turns<M> {
 pub fn is_usual_edge<L: Lanes>(edge: Vectors<L>) -> L::Mask {
     let zero = edge.x.all(0.0);
     let is_point = edge.x.same(zero) & edge.y.same(zero);
-    is_in_range(edge.x) & is_in_range(edge.y) & !is_point
+    are_in_range(edge) & !is_point
 }
 
 /// How a ring turns from one edge to the next, both rounded and [usual](is_usual_edge). The bound is that of

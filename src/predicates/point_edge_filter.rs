@@ -7,7 +7,7 @@
 
 use fearless_simd::prelude::*;
 
-use super::bounded::{UNIT_ROUNDOFF, is_in_range};
+use super::bounded::{UNIT_ROUNDOFF, are_in_range};
 use super::error_bounds::{ROUNDINGS, error_along, is_accurate};
 use super::square_errors::Squares;
 use super::verdict::Verdict;
@@ -149,16 +149,13 @@ impl<L: Lanes> EdgeProjection<L> {
         let is_known = is_accurate(overlap.abs(), error) | is_tangent;
         (per_length, overlap, is_known)
     }
-}
 
-impl<L: Lanes> EdgeProjection<L> {
     /// The distance from the edge's interior or from its start, and where that is the value that
     /// [`super::Length`] gives.
     #[inline(always)]
     pub fn distance(&self, is_edge: L::Mask, size: Vectors<L>) -> (L, L::Mask) {
         let across = self.cross.abs();
         let from_edge = across / self.edge_squared.sqrt();
-        let are_in_range = |vector: Vectors<L>| is_in_range(vector.x) & is_in_range(vector.y);
         let is_accurate = is_edge.either(
             are_in_range(self.edge) & is_accurate(across, error_along(self.edge, size)),
             is_edge | !is_edge,
@@ -166,9 +163,7 @@ impl<L: Lanes> EdgeProjection<L> {
         let distance = is_edge.choose(from_edge, self.gap_squared.sqrt());
         (distance, are_in_range(self.gap) & is_accurate)
     }
-}
 
-impl<L: Lanes> EdgeProjection<L> {
     /// By how much the distance from the edge's interior, or from its start, exceeds a radius, a sum of
     /// up to three terms; and where that is the value that [`super::length_difference`] gives. Its sign is
     /// certain there, too.
@@ -190,10 +185,7 @@ impl<L: Lanes> EdgeProjection<L> {
         let difference = is_edge.choose(from_line, from_vertex);
         let distance = is_edge.choose(self.cross.abs() / length, length);
         let per_edge = is_edge.choose(difference / (length * length), difference);
-        let are_in_range = is_in_range(self.gap.x)
-            & is_in_range(self.gap.y)
-            & is_in_range(self.edge.x)
-            & is_in_range(self.edge.y);
+        let are_in_range = are_in_range(self.gap) & are_in_range(self.edge);
         let is_known = is_accurate(self.cross, terms * rounding) | !is_edge;
         let is_accurate = is_accurate(difference, size * rounding);
         (

@@ -81,10 +81,7 @@ impl<L: Lanes> SweptStrip<L> {
     {
         let all = |number: L| like.all(number.into());
         SweptStrip {
-            velocity: Vectors {
-                x: all(self.velocity.x),
-                y: all(self.velocity.y),
-            },
+            velocity: Vectors::new(all(self.velocity.x), all(self.velocity.y)),
             half_width: all(self.half_width),
         }
     }
@@ -183,10 +180,7 @@ impl<L: Lanes> CirclePath<L> {
         L: Into<f64>,
     {
         let all = |number: L| like.all(number.into());
-        let both = |vector: Vectors<L>| Vectors {
-            x: all(vector.x),
-            y: all(vector.y),
-        };
+        let both = |vector: Vectors<L>| Vectors::new(all(vector.x), all(vector.y));
         CirclePath {
             radius: all(self.radius),
             size: both(self.size),
@@ -264,10 +258,7 @@ impl<L: Lanes> CirclePath<L> {
         Arrival {
             verdict: Verdict { yes, no },
             time: height / pace,
-            outward: Vectors {
-                x: edge.y,
-                y: zero - edge.x,
-            },
+            outward: Vectors::new(edge.y, zero - edge.x),
             length,
             has_normal: zero.same(zero),
         }
@@ -318,10 +309,10 @@ impl<L: Lanes> CirclePath<L> {
             time: outside / sum,
             // Along and across the path: the difference of center and vertex at the time of contact
             // would cancel where the radius is small.
-            outward: Vectors {
-                x: zero - velocity.x * root - velocity.y * across,
-                y: velocity.x * across - velocity.y * root,
-            },
+            outward: Vectors::new(
+                zero - velocity.x * root - velocity.y * across,
+                velocity.x * across - velocity.y * root,
+            ),
             length: self.radius * path_squared,
             has_normal: is_accurate(whole, across_error)
                 & is_accurate(root * whole, discriminant_error),

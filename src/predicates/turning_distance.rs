@@ -23,6 +23,14 @@ impl<B: Ball> Span<B> {
         }
     }
 
+    /// One time.
+    pub(super) fn at(time: B) -> Self {
+        Self {
+            middle: time,
+            half: B::of(0.0),
+        }
+    }
+
     /// The range with the same middle, longer by a factor.
     pub(super) fn times(&self, factor: f64) -> Self {
         Self {
@@ -307,17 +315,11 @@ impl<B: Ball> Form<B> {
     fn jet(&self, feature: GapFeature, sample: &Sample<B>) -> Jet<B> {
         let [gap, first, second] = &sample.gap;
         if feature == GapFeature::Edge {
-            return Jet {
-                value: self.edge.cross(gap).plus(&self.shift),
-                first: self.edge.cross(first),
-                second: self.edge.cross(second),
-                third: self.edge_size.times(&sample.third).size(),
-            };
+            let across = self.with_edge(sample, Vector::cross);
+            let value = across.value.plus(&self.shift);
+            return Jet { value, ..across };
         }
-        let gap = match feature {
-            GapFeature::End => gap.minus(&self.edge),
-            _ => gap.clone(),
-        };
+        let gap = self.gap_from(feature, gap);
         let two = B::of(2.0);
         // Bounds of the gap and of its first two derivatives over the range.
         let growth = |of: B, by: &B| of.plus(&by.times(&sample.half)).size();
@@ -336,14 +338,31 @@ impl<B: Ball> Form<B> {
         }
     }
 
+    /// A product of the edge with the gap.
+    fn with_edge(&self, sample: &Sample<B>, product: fn(&Vector<B>, &Vector<B>) -> B) -> Jet<B> {
+        let [value, first, second] = sample.gap.each_ref().map(|it| product(&self.edge, it));
+        Jet {
+            value,
+            first,
+            second,
+            third: self.edge_size.times(&sample.third).size(),
+        }
+    }
+
+    /// The gap from the start or the end of the edge, given that from the start.
+    fn gap_from(&self, feature: GapFeature, gap: &Vector<B>) -> Vector<B> {
+        match feature {
+            GapFeature::End => gap.minus(&self.edge),
+            _ => gap.clone(),
+        }
+    }
+
     /// Whether the gap of two vertices certainly has a component that is not zero over a range of time. This
     /// tells more than its length, whose square has a zero of twice the order.
     pub(super) fn are_apart(&self, feature: GapFeature, sample: &Sample<B>, half: &B) -> bool {
-        let [mut gap, first, second] = sample.gap.clone();
-        if feature == GapFeature::End {
-            gap = gap.minus(&self.edge);
-        }
-        let [gap, first, second] = [gap, first, second].map(Vector::components);
+        let [gap, first, second] = &sample.gap;
+        let gap = self.gap_from(feature, gap);
+        let [gap, first, second] = [gap, first.clone(), second.clone()].map(Vector::components);
         let components = gap.into_iter().zip(first).zip(second);
         components.into_iter().any(|((value, first), second)| {
             let third = sample.third.clone();
@@ -353,21 +372,13 @@ impl<B: Ball> Form<B> {
                 second,
                 third,
             };
-            let sign = component.range(half).sign();
-            matches!(sign, Some(Sign::Negative | Sign::Positive))
+            component.range(half).is_not_zero()
         })
     }
 
     /// Whether the vertex, over a range of time, lies beside the edge: past neither the start nor the end.
     pub(super) fn beside(&self, sample: &Sample<B>, half: &B) -> [Option<bool>; 2] {
-        let [gap, first, second] = &sample.gap;
-        let along = Jet {
-            value: self.edge.dot(gap),
-            first: self.edge.dot(first),
-            second: self.edge.dot(second),
-            third: self.edge_size.times(&sample.third).size(),
-        };
-        let past_start = along.range(half);
+        let past_start = self.with_edge(sample, Vector::dot).range(half);
         let before_end = self.length_squared.minus(&past_start);
         [past_start, before_end].map(|value| match value.sign() {
             Some(Sign::Positive) => Some(true),
@@ -379,14 +390,8 @@ impl<B: Ball> Form<B> {
     /// Whether the gap's component along the velocity has opposite signs at two times.
     pub(super) fn passes(&self, feature: GapFeature, times: [&B; 2]) -> bool {
         let [first, second] = times.map(|time| {
-            let at = Span {
-                middle: time.clone(),
-                half: B::of(0.0),
-            };
-            let [mut gap, ..] = self.sample(&at).gap;
-            if feature == GapFeature::End {
-                gap = gap.minus(&self.edge);
-            }
+            let [gap, ..] = self.sample(&Span::at(time.clone())).gap;
+            let gap = self.gap_from(feature, &gap);
             let mut velocity = self.d1.clone();
             if self.edge_turns {
                 velocity = velocity.turned_back(&self.edge_turn.times(time).cos_sin(self.bits));

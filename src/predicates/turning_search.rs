@@ -46,11 +46,6 @@ enum Finding<B> {
     Stuck(Span<B>),
 }
 
-/// The exact conditions, evaluated when they are needed.
-struct RootSearch<'g> {
-    gap: &'g TurningGap,
-}
-
 impl TurningGap {
     /// The first contact within a range of time, at the start of which there is none. The ends of the edge
     /// count if the radius is zero.
@@ -61,13 +56,12 @@ impl TurningGap {
     ) -> Option<TurningContact> {
         let middle = 0.5 * (from + to);
         let half = (middle - from).max(to - middle).next_up();
-        let search = RootSearch { gap: self };
         let exactly = |middle, half| {
             let wide = Span {
                 middle: BigBall::of(middle),
                 half: BigBall::of(half),
             };
-            search.exactly(feature, wide, 128)
+            self.exactly(feature, wide, 128)
         };
         let Some(form) = self.form_of_floats() else {
             return exactly(middle, half);
@@ -76,7 +70,7 @@ impl TurningGap {
             middle: FloatBall::of(middle),
             half: FloatBall::of(half),
         };
-        search.first(&form, feature, span, &mut |span| {
+        self.first(&form, feature, span, &mut |span| {
             exactly(span.middle.to_f64(), span.half.to_f64())
         })
     }
@@ -93,8 +87,7 @@ impl TurningGap {
         };
         let jet = form.distance(contact.feature, &form.sample(&span));
         let slope = jet.slope(&span.half);
-        let is_simple = matches!(slope.sign(), Some(Sign::Negative | Sign::Positive));
-        is_simple.then(|| newton_step(&span, &jet, &slope, FLOAT_BITS))
+        (slope.is_not_zero()).then(|| newton_step(&span, &jet, &slope, FLOAT_BITS))
     }
 
     /// The time of a contact with twice the precision of a float.
@@ -102,17 +95,14 @@ impl TurningGap {
         let form = Form::<BigBall>::new(self, MOMENT_BITS, 1.0);
         let mut time = BigBall::of(contact.time);
         for _ in 0..4 {
-            let at = Span {
-                middle: time.clone(),
-                half: BigBall::of(0.0),
-            };
-            let jet = form.distance(contact.feature, &form.sample(&at));
+            let sample = form.sample(&Span::at(time.clone()));
+            let jet = form.distance(contact.feature, &sample);
             let [value, slope] = if contact.is_graze {
                 [jet.first, jet.second]
             } else {
                 [jet.value, jet.first]
             };
-            if matches!(slope.sign(), None | Some(Sign::Zero)) {
+            if !slope.is_not_zero() {
                 break;
             }
             let step = value.over(&slope, MOMENT_BITS).middle();
@@ -150,7 +140,8 @@ impl TurningGap {
     }
 }
 
-impl RootSearch<'_> {
+/// The steps of the search.
+impl TurningGap {
     /// The same as the search in floats, with at least so many bits.
     fn exactly(
         &self,
@@ -158,19 +149,19 @@ impl RootSearch<'_> {
         span: Span<BigBall>,
         bits: usize,
     ) -> Option<TurningContact> {
-        let waves = Waves::of(self.gap, feature);
+        let waves = Waves::of(self, feature);
         if waves.is_constant() {
             return None;
         }
         let third = waves.third_derivative_above();
-        let form = Form::<BigBall>::new(self.gap, bits, 1.0).with_third(feature, third);
+        let form = Form::<BigBall>::new(self, bits, 1.0).with_third(feature, third);
         self.first(&form, feature, span, &mut |span| {
             self.exactly(feature, span, 2 * bits)
         })
     }
 
     fn graze(&self, feature: GapFeature) -> Graze {
-        Waves::of(self.gap, feature).graze(self.gap, feature)
+        Waves::of(self, feature).graze(self, feature)
     }
 
     fn first<B: Ball>(
@@ -186,7 +177,7 @@ impl RootSearch<'_> {
         while let Some(span) = open.pop() {
             steps += 1;
             if (is_stuck || steps == MANY_STEPS) && closer.is_none() && !form.has_third() {
-                let third = Waves::of(self.gap, feature).third_derivative_above();
+                let third = Waves::of(self, feature).third_derivative_above();
                 let scaled = third
                     .times(&BigBall::of(form.scale))
                     .times(&BigBall::of(form.scale));
@@ -219,19 +210,16 @@ impl RootSearch<'_> {
         if feature == GapFeature::Edge && form.beside(&sample, &span.half).contains(&Some(false)) {
             return Finding::Clear;
         }
-        let are_vertices = feature != GapFeature::Edge && self.gap.radius.is_zero();
+        let are_vertices = feature != GapFeature::Edge && self.radius.is_zero();
         if are_vertices && form.are_apart(feature, &sample, &span.half) {
             return Finding::Clear;
         }
         let jet = form.distance(feature, &sample);
-        if matches!(
-            jet.range(&span.half).sign(),
-            Some(Sign::Negative | Sign::Positive)
-        ) {
+        if jet.range(&span.half).is_not_zero() {
             return Finding::Clear;
         }
         let slope = jet.slope(&wide.half);
-        if matches!(slope.sign(), Some(Sign::Negative | Sign::Positive)) {
+        if slope.is_not_zero() {
             return self.at_root(form, feature, span, &jet, &slope);
         }
         let curvature = jet.curvature(&wide.half);
@@ -307,7 +295,7 @@ impl RootSearch<'_> {
         };
         let jet = form.distance(feature, &form.sample(&longer));
         let slope = jet.slope(&longer.half);
-        if matches!(slope.sign(), Some(Sign::Negative | Sign::Positive)) {
+        if slope.is_not_zero() {
             let root = newton_step(&longer, &jet, &slope, form.bits);
             let off = root.minus(&longer.middle).size();
             if off.is_below(&longer.half) && is_sharp(&root) {
@@ -338,7 +326,7 @@ impl RootSearch<'_> {
                     [&middle.minus(&by).middle(), &middle.plus(&by).middle()],
                 )
             }
-            Graze::Never if feature != GapFeature::Edge && self.gap.radius.is_zero() => {
+            Graze::Never if feature != GapFeature::Edge && self.radius.is_zero() => {
                 return Finding::Clear;
             }
             Graze::Never | Graze::Unknown => false,
@@ -373,7 +361,7 @@ impl RootSearch<'_> {
         match time.minus(&B::of(1.0)).sign() {
             Some(Sign::Positive) => return Finding::Clear,
             Some(_) => {}
-            None if Waves::of(self.gap, feature).vanish_at_end() => rounded = 1.0,
+            None if Waves::of(self, feature).vanish_at_end() => rounded = 1.0,
             None => return Finding::Stuck(span),
         }
         for (is_beside, end) in beside.into_iter().zip([GapFeature::Start, GapFeature::End]) {
@@ -395,7 +383,7 @@ impl RootSearch<'_> {
         if form.bits <= FLOAT_BITS {
             return stuck();
         }
-        if self.gap.radius.is_zero() && self.graze(end) == Graze::Never {
+        if self.radius.is_zero() && self.graze(end) == Graze::Never {
             return stuck();
         }
         let contact = self.first(form, end, span.times(4.0), &mut |_| None);

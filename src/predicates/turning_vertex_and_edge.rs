@@ -73,11 +73,7 @@ impl TurningGap {
 
     /// The vector from the edge's center to the vertex's center at the start.
     pub(super) fn between_centers(&self) -> Displacement {
-        Displacement {
-            from: self.edge_turn.center,
-            to: self.vertex_turn.center,
-            shift: self.offset,
-        }
+        Displacement::new(self.edge_turn.center, self.vertex_turn.center, self.offset)
     }
 
     /// The vector from the edge's center to its start or end, or from its start to its end.
@@ -97,11 +93,7 @@ impl TurningGap {
 
     /// The vector from the edge's start to the vertex at the start.
     pub(super) fn between_points(&self) -> Displacement {
-        Displacement {
-            from: self.edge.start,
-            to: self.vertex,
-            shift: self.offset,
-        }
+        Displacement::new(self.edge.start, self.vertex, self.offset)
     }
 
     /// Whether a center is far away, compared with the distance of vertex and edge, the length of the edge, and the motion.

@@ -1,11 +1,8 @@
 //! Area and centroid.
 
-use std::array;
-
 use fearless_simd::Simd;
 
 use super::checked_shape::Shape;
-use super::kind::ShapeKind;
 use super::rings::Rings;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point, WideFloat};
@@ -13,11 +10,10 @@ use crate::predicates::bounded::Bounded;
 use crate::predicates::compensated_differences::Rounded;
 use crate::predicates::{
     AreaSum, MOST_IN_A_PLAIN_SUM, Moment, TO_TWELVE_DIGITS, TwiceArea, compensated_moments,
-    compensated_twice_area, exact_moment, exact_twice_area, length, plain_twice_area,
-    rounded_moments,
+    compensated_twice_area, exact, length, plain_twice_area, rounded_moments,
+    rounded_moments_of_ring,
 };
 use crate::simd::instructions::with_instructions;
-use crate::simd::load::{self, LANES};
 
 /// The area, holes subtracted, within a relative error of 1e-12 however thin the polygon is; 0 of points
 /// and paths.
@@ -65,7 +61,7 @@ pub(crate) fn longer_area(shape: &Shape<'_>) -> f64 {
         |ring| Some(compensated_twice_area(simd, ring, &bounds)),
     ));
     sum.and_then(accurate).unwrap_or_else(|| {
-        let area = exact_twice_area(&interior(shape), TO_TWELVE_DIGITS);
+        let area = exact::value(&interior(shape), TO_TWELVE_DIGITS);
         (area / WideFloat::from(2.0)).to_f64()
     })
 }
@@ -77,16 +73,10 @@ fn area_of_rings(
     of_ring: impl Fn(&[Point]) -> Option<Rounded<f64>>,
 ) -> Option<Rounded<f64>> {
     let mut sum = AreaSum::ZERO;
-    if rings.kind() == ShapeKind::Polygon {
-        for ring in 0..rings.len() {
-            sum.add(of_ring(rings.ring(ring))?, ring > 0);
-        }
-    } else {
-        let mut shells = rings.parts().peekable();
-        for ring in 0..rings.len() {
-            let is_shell = shells.next_if_eq(&ring).is_some();
-            sum.add(of_ring(rings.ring(ring))?, !is_shell);
-        }
+    let mut shells = rings.parts().peekable();
+    for ring in 0..rings.len() {
+        let is_shell = shells.next_if_eq(&ring).is_some();
+        sum.add(of_ring(rings.ring(ring))?, !is_shell);
     }
     Some(sum.rounded())
 }
@@ -136,14 +126,14 @@ fn accurate_centroid(
 fn exact_centroid(shape: &Shape<'_>) -> Point {
     let area = interior(shape);
     let origin = area.origin;
-    let thrice = exact_twice_area(&area, TO_TWELVE_DIGITS) * WideFloat::from(3.0);
+    let thrice = exact::value(&area, TO_TWELVE_DIGITS) * WideFloat::from(3.0);
     let mut along = Moment {
         area,
         along_y: false,
     };
-    let x = sum(origin.x, exact_moment(&along) / thrice);
+    let x = sum(origin.x, exact::value(&along, 0.0) / thrice);
     along.along_y = true;
-    Point::new(x, sum(origin.y, exact_moment(&along) / thrice))
+    Point::new(x, sum(origin.y, exact::value(&along, 0.0) / thrice))
 }
 
 /// An origin, and seen from there twice the area and six times the moments along x and y, by compensated sums.
@@ -155,51 +145,30 @@ fn longer_moments(shape: &Shape<'_>) -> (Point, [Rounded<f64>; 3]) {
         &bounds,
         boundary.tree().len(),
         #[inline(always)]
-        |index| boundary.block(index).ends(simd),
+        |index| boundary.blocks[index].ends(simd),
     ))
 }
 
 /// The same by plain sums.
 fn plain_moments(shape: &Shape<'_>) -> (Point, [Rounded<f64>; 3]) {
     let origin = interior(shape).origin;
+    let moments = if let Some(ring) = shape.exactly_convex() {
+        rounded_moments_of_ring(ring, origin)
+    } else {
+        let boundary = shape.boundary();
+        with_instructions!(simd => rounded_moments(
+            simd,
+            origin,
+            boundary.tree().len(),
+            #[inline(always)]
+            |index| boundary.blocks[index].ends(simd),
+        ))
+    };
     let rounded = |it: Bounded| Rounded {
         value: it.value(),
         error: it.error(),
     };
-    (origin, rounded_area_moments(shape, origin).map(rounded))
-}
-
-/// The area and the moments of a polygon in floats, see [`rounded_moments`].
-fn rounded_area_moments(shape: &Shape<'_>, origin: Point) -> [Bounded; 3] {
-    if let Some(ring) = shape.exactly_convex() {
-        let groups = ring.len().div_ceil(LANES);
-        return with_instructions!(simd => rounded_moments(
-            simd,
-            origin,
-            groups,
-            #[inline(always)]
-            |group| {
-                let first = group * LANES;
-                let corners = ring.get(first..=first + LANES).map_or_else(
-                    || array::from_fn(|lane| {
-                        // Where there are fewer edges, the last go from the first corner to itself.
-                        ring[if first + lane < ring.len() { first + lane } else { 0 }]
-                    }),
-                    |corners| array::from_fn::<Point, { LANES + 1 }, _>(|lane| corners[lane]),
-                );
-                let ([starts @ .., _], [_, ends @ ..]) = (&corners, &corners);
-                [load::points(simd, starts), load::points(simd, ends)]
-            },
-        ));
-    }
-    let boundary = shape.boundary();
-    with_instructions!(simd => rounded_moments(
-        simd,
-        origin,
-        boundary.tree().len(),
-        #[inline(always)]
-        |index| boundary.block(index).ends(simd),
-    ))
+    (origin, moments.map(rounded))
 }
 
 /// The mean of all segments of paths weighted by their lengths, or of all vertices of points and of

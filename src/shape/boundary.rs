@@ -27,8 +27,9 @@ pub(super) const FEW: usize = 8;
 #[repr(C)]
 pub(crate) struct Boundary {
     bounds: Bounds,
-    /// A path is stored as a ring there and back: the blocks that hold only the way back come last.
-    blocks: SmallVec<[EdgeBlock; 1]>,
+    /// The blocks of edges, ring after ring, in the order of the tree. A path is stored as a ring there and back: the
+    /// blocks that hold only the way back come last.
+    pub(super) blocks: SmallVec<[EdgeBlock; 1]>,
     pub(crate) kind: ShapeKind,
     /// Of each polygon the shell first.
     pub(crate) rings: SmallVec<[BoundaryRing; 1]>,
@@ -181,17 +182,7 @@ impl Boundary {
 
     /// A block of edges not far from a point, though not always the nearest.
     pub(super) fn block_near(&self, point: Point) -> &EdgeBlock {
-        self.block(self.tree_there().near(point))
-    }
-
-    /// A block of edges, by its index in the tree.
-    pub(super) fn block(&self, index: usize) -> &EdgeBlock {
-        &self.blocks[index]
-    }
-
-    /// All blocks of edges, ring after ring.
-    pub(super) fn blocks(&self) -> &[EdgeBlock] {
-        &self.blocks
+        &self.blocks[self.tree_there().near(point)]
     }
 
     /// The ring that a corner and the edge from it belong to.
@@ -279,27 +270,8 @@ impl Boundary {
 
     /// Branch and bound: visits the blocks for whose box a lower bound, 0 or more, of what the search
     /// minimises is not above the limit, those with the least bound first. The visitor returns the new
-    /// limit.
+    /// limit. The tree is [`Self::tree`] or [`Self::tree_there`].
     pub(super) fn search_least(
-        &self,
-        bound: impl Fn(&Bounds) -> f64,
-        limit: f64,
-        visit: impl FnMut(&EdgeBlock) -> f64,
-    ) {
-        self.search_tree(&self.tree, bound, limit, visit);
-    }
-
-    /// The same without the blocks that hold only the way back of a path.
-    pub(super) fn search_least_there(
-        &self,
-        bound: impl Fn(&Bounds) -> f64,
-        limit: f64,
-        visit: impl FnMut(&EdgeBlock) -> f64,
-    ) {
-        self.search_tree(self.tree_there(), bound, limit, visit);
-    }
-
-    fn search_tree(
         &self,
         tree: &BoxTree,
         bound: impl Fn(&Bounds) -> f64,

@@ -89,14 +89,7 @@ pub(super) fn features_along(shape: &Shape<'_>, edge: usize) -> SmallVec<[Ranked
         let whole = &boundary.rings[number];
         ring = shape.rings().ring(number);
         (first, reversed) = (whole.first, whole.reversed);
-        let mut ends = [edge, boundary.next(edge)];
-        if reversed {
-            ends.reverse();
-        }
-        if whole.corners.len() == ring.len() {
-            return smallvec![features_between_corners(boundary, edge, ends[0])];
-        }
-        [start, end] = ends.map(|corner| boundary.corners[corner].position as usize - first);
+        [start, end] = boundary.ends_in_ring(edge);
     }
     std::iter::successors(Some(start), |&index| Some(ring.next(index)))
         .take_while(|&index| index != end)
@@ -104,21 +97,10 @@ pub(super) fn features_along(shape: &Shape<'_>, edge: usize) -> SmallVec<[Ranked
         .collect()
 }
 
-/// An edge of a polygon that has no further vertices between two corners, and the corner where the caller's
-/// edge starts.
-fn features_between_corners(boundary: &Boundary, edge: usize, start: usize) -> RankedFeatures {
-    let position = boundary.corners[start].position as usize;
-    let vertex = vertex_at(boundary, start);
-    let edge = BoundaryFeature::Edge(boundary.edge(edge));
-    [((position, false), vertex), ((position, true), edge)]
-}
-
-/// The corner of a boundary.
-pub(super) fn vertex_at(boundary: &Boundary, corner: usize) -> BoundaryFeature {
-    BoundaryFeature::Vertex {
-        arriving: boundary.edge(boundary.previous(corner)),
-        leaving: boundary.edge(corner),
-    }
+/// A vertex of a ring, or the corner of a boundary.
+pub(super) fn vertex_at<R: Cyclic + ?Sized>(ring: &R, vertex: usize) -> BoundaryFeature {
+    let [arriving, leaving] = ring.edges_at(vertex);
+    BoundaryFeature::Vertex { arriving, leaving }
 }
 
 /// The edge from a corner of a path or a point there and back, and the corner.

@@ -18,6 +18,7 @@ use super::validate;
 use crate::convex::{self, Convexity, Ring};
 use crate::geom::{Bounds, Point, RadiusSum};
 use crate::invalid_shape::{InvalidRing, InvalidShape};
+use crate::predicates::rounded_radius_sum;
 use crate::simd::load::MOST_IN_A_TILE;
 
 /// A shape that passed the checks. It borrows its vertices.
@@ -482,6 +483,12 @@ fn has_gap(boundary: &Boundary) -> bool {
 #[inline]
 pub(super) fn radius_sum(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> RadiusSum {
     RadiusSum::new([a.radius(), b.radius(), margin])
+}
+
+/// The same as the filters of a tile take it; `None` if they don't.
+pub(super) fn filter_radius(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Option<f64> {
+    let radius = rounded_radius_sum([a.radius(), b.radius(), margin]);
+    (radius >= 0.0).then_some(radius)
 }
 
 /// The rings of two exactly convex polygons.

@@ -62,10 +62,7 @@ impl Approach {
 
     /// From a point to the center at the start of the frame.
     fn gap_from(&self, from: Point) -> Displacement {
-        Displacement {
-            shift: self.offset,
-            ..Displacement::between(from, self.circle.center)
-        }
+        Displacement::new(from, self.circle.center, self.offset)
     }
 
     /// From the vertex, or from the start of the edge, to the center at the start of the frame.

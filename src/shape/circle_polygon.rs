@@ -90,7 +90,7 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
         let distance = |other: &Bounds| other.squared_distance_below(&center);
         let reach = square_of_ten_digits_above(circle.radius);
         let mut reaches = Some(false);
-        boundary.search_least_there(distance, reach, |block| {
+        boundary.search_least(boundary.tree_there(), distance, reach, |block| {
             near.compare_point(circle.center, block);
             reaches = near.are_within();
             // No bound is below zero: the search ends.
@@ -128,6 +128,7 @@ fn filtered_by_edges(circle: Circle, is_sum: bool, polygon: &Shape<'_>) -> Optio
     let around = CircleInBox::new(circle, boundary.bounds());
     let mut nearest = NearestEdge::new();
     boundary.search_least(
+        boundary.tree(),
         |bounds| bounds.squared_distance_below(&own),
         f64::INFINITY,
         |block| nearest.add(circle.center, block),
@@ -136,14 +137,14 @@ fn filtered_by_edges(circle: Circle, is_sum: bool, polygon: &Shape<'_>) -> Optio
     let start = nearest.certain(squares.error)?;
     let number = boundary.ring_of(start);
     let ring = &boundary.rings[number];
-    let count = ring.corners.len();
-    if count != polygon.rings().ring(number).len() {
+    // All vertices must be corners.
+    if ring.corners.len() != polygon.rings().ring(number).len() {
         return None;
     }
     let edge = boundary.edge(start);
     let nearest = FilteredCircle::of_edge([edge.start.into(), edge.end.into()], &around, &squares);
     // Where the boundary turns right, the region of a vertex is inside.
-    let is_inside = || turn(boundary.edge(boundary.previous(start)), edge) != Sign::Positive;
+    let is_inside = || boundary.turn_at(start) != Sign::Positive;
     if !nearest.is_certain || !nearest.is_edge && is_inside() {
         return None;
     }
@@ -152,15 +153,8 @@ fn filtered_by_edges(circle: Circle, is_sum: bool, polygon: &Shape<'_>) -> Optio
     } else {
         start
     };
-    // All vertices are corners, in the caller's order or the opposite.
-    let position = first - ring.corners.start;
-    let position = if ring.reversed {
-        count - 1 - position
-    } else {
-        position
-    };
     Some(CirclePolygon {
-        index: ring.first + position,
+        index: boundary.corners[first].position as usize,
         nearest: nearest.rounded_by(polygon.radius()),
         exact: None,
     })
@@ -344,7 +338,8 @@ pub(super) fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize;
     } else {
         let distance = |bounds: &Bounds| bounds.squared_distance_below(&own);
         let add = |block: &EdgeBlock| nearest.add_edges(point, block);
-        (shape.boundary()).search_least_there(distance, f64::INFINITY, add);
+        let boundary = shape.boundary();
+        boundary.search_least(boundary.tree_there(), distance, f64::INFINITY, add);
     }
     nearest.found().map(|pair| pair.edge).collect()
 }

@@ -1,11 +1,11 @@
 //! How near two shapes come to each other, one moving.
 
-use super::approach_result::ClosestApproach;
 use super::checked_shape::Shape;
 use super::relative_motion::RelativeMotion;
-use super::straight_approach::straight_approach;
+use super::straight_approach::{ClosestApproach, straight_approach};
 use super::swept_collision::meeting;
 use super::turning_approach::turning_approach;
+use crate::geom::Point;
 
 /// How near `a`, moving relative to `b`, comes to it within the frame.
 pub fn closest_approach(
@@ -16,7 +16,12 @@ pub fn closest_approach(
     let motion = motion.into();
     let meeting = meeting(a, b, motion, 0.0);
     if meeting.will_intersect() {
-        return ClosestApproach::meeting(meeting.time());
+        return ClosestApproach {
+            distance: 0.0,
+            time: meeting.time(),
+            closest_a: Point::NAN,
+            closest_b: Point::NAN,
+        };
     }
     approach_apart(a, b, motion)
 }

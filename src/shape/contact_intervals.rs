@@ -1,14 +1,14 @@
 //! All times at which two shapes, one moving, come within a margin of each other.
 
-use super::checked_shape::{Shape, convex_rings, radius_sum};
+use super::checked_shape::{Shape, convex_rings, filter_radius, radius_sum};
 use super::rounded_intervals::RoundedPair;
 use super::sharp_intervals::TranslatedPair;
 use super::time_intervals::TimeIntervals;
 use super::within_distance::is_within;
-use crate::convex::filter::{FilteredInterval, one_pair};
-use crate::convex::{self, MinkowskiDifference};
-use crate::geom::{Point, Vec2};
-use crate::predicates::rounded_radius_sum;
+use crate::convex;
+use crate::convex::filter::one_pair::with_table;
+use crate::convex::filter::{self, FilteredInterval};
+use crate::geom::Vec2;
 
 /// All times of the frame at which `a`, moving relative to `b`, comes within a margin of it.
 pub fn contact_intervals(
@@ -44,9 +44,10 @@ pub fn contact_intervals(
 
 /// The same for convex shapes with a radius, or without an interior, where floats can tell.
 fn filtered([a, b]: [&Shape<'_>; 2], velocity: Vec2, margin: f64) -> Option<FilteredInterval<f64>> {
-    let radius = rounded_radius_sum([a.radius(), b.radius(), margin]);
-    let (a, b) = (a.small_convex()?, b.small_convex()?);
-    let difference = MinkowskiDifference::<[Point]>::new(&a, &b, None);
-    let is_usual = radius >= 0.0;
-    is_usual.then(|| one_pair::rounded_interval(&difference, velocity, radius))?
+    let radius = filter_radius(a, b, margin)?;
+    let rings = (a.small_convex()?, b.small_convex()?);
+    let found = with_table([&rings.0, &rings.1], |table| {
+        filter::rounded_interval(table, velocity, radius)
+    });
+    found.is_certain.then_some(found)
 }

@@ -6,8 +6,9 @@ use crate::geom::{Bounds, Point};
 /// The rings of convex pieces, counterclockwise and without collinear vertices.
 #[derive(Clone, Debug)]
 pub(crate) struct ConvexPieces {
-    rings: Vec<Vec<Point>>,
-    tree: BoxTree,
+    pub(super) rings: Vec<Vec<Point>>,
+    /// A tree over the boxes of all pieces.
+    pub(super) tree: BoxTree,
 }
 
 /// Vertices of a cap that is cut off a large ring. A query about a piece of this size is cheap even if it
@@ -32,8 +33,8 @@ impl ConvexPieces {
     }
 
     fn new(rings: Vec<Vec<Point>>) -> Self {
-        let boxes = rings.iter().map(|ring| bounds(ring));
-        let tree = BoxTree::new(boxes);
+        let bounds = |ring: &Vec<Point>| ring.iter().map(|&vertex| Bounds::from(vertex)).collect();
+        let tree = BoxTree::new(rings.iter().map(bounds));
         Self { rings, tree }
     }
 
@@ -41,16 +42,6 @@ impl ConvexPieces {
     /// point may meet another shape only in a seam, where no interiors meet.
     pub(crate) fn of_one(ring: &[Point]) -> Self {
         Self::new(vec![ring.to_vec()])
-    }
-
-    /// The vertices of a piece.
-    pub(crate) fn ring(&self, index: usize) -> &[Point] {
-        &self.rings[index]
-    }
-
-    /// A tree over the boxes of all pieces.
-    pub(crate) fn tree(&self) -> &BoxTree {
-        &self.tree
     }
 
     /// Bytes of heap memory that the pieces own.
@@ -74,8 +65,4 @@ fn cut_caps(mut ring: Vec<Point>, pieces: &mut Vec<Vec<Point>>) {
         ring = inner;
     }
     pieces.push(ring);
-}
-
-fn bounds(ring: &[Point]) -> Bounds {
-    ring.iter().map(|&vertex| Bounds::from(vertex)).collect()
 }

@@ -20,7 +20,7 @@ use super::translation_path::Path;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::point_edge_filter::EdgeProjection;
-use crate::predicates::{Sign, cross, turn};
+use crate::predicates::{Sign, cross};
 use crate::simd::load::LANES;
 
 /// Visits the edges of the convolution of `b` and `-a` whose distance from the origin is between two limits, and
@@ -82,7 +82,7 @@ pub(super) fn visit_edges(
         }
         ControlFlow::Continue(limit)
     };
-    let _ = block_pairs([a, b], bound, below, visit_blocks);
+    let _ = block_pairs([a, b], Boundary::tree, bound, below, visit_blocks);
 }
 
 /// An edge of a boundary, and the corner from which it goes.
@@ -101,7 +101,7 @@ impl EdgeFromCorner {
             index,
             edge,
             scaled: scaled(edge, scale),
-            is_convex: turn(boundary.edge(boundary.previous(index)), edge) == Sign::Positive,
+            is_convex: boundary.turn_at(index) == Sign::Positive,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::boundary::Boundary;
 use super::boundary_feature::BoundaryFeature;
 use super::checked_shape::{Shape, convex_rings, radius_sum};
 use super::circle_polygon::{edge_facing, nearest_edges, nearest_feature};
-use super::edge_pairs::{block_pairs_there, edge_pairs};
+use super::edge_pairs::{block_pairs, edge_pairs};
 use super::intersects::intersects;
 use super::nearest_pairs_filter::{CandidatePairs, VertexAndEdge};
 use super::point_in_polygon::Location;
@@ -18,11 +18,7 @@ use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, dot};
 
 /// The distance between two shapes.
 pub fn distance(a: &Shape<'_>, b: &Shape<'_>) -> Distance {
-    let core = core_distance(a, b);
-    match [a.radius(), b.radius()] {
-        [0.0, 0.0] => core,
-        radii => core.with_radii(radii),
-    }
+    core_distance(a, b).with_radii([a.radius(), b.radius()])
 }
 
 /// The number that [`distance`] gives, if a filter can tell.
@@ -105,31 +101,37 @@ fn boundary_distance(a: &Boundary, b: &Boundary) -> Distance {
         return Distance::new(nearest.filter(|it| !of_points_and_paths || !it.touch()));
     }
     let scale = scale(&[a.bounds().union(&b.bounds())]);
-    let scaled = scaled_by(scale);
-    let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
-    let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&scaled(*a), b);
     let (mut least, mut limit) = (Least::default(), f64::INFINITY);
-    let visit = |[i, j]: [usize; 2], edges| {
-        for (kind, candidate) in candidates(edges, None).enumerate() {
-            if least.offer(candidate, NearestFeatures::length, (i, j, kind)) {
-                limit = scaled_square_above(candidate.length(), scale);
-            }
+    visit_candidates([a, b], None, scale, limit, |candidate, rank| {
+        if least.offer(candidate, NearestFeatures::length, rank) {
+            limit = scaled_square_above(candidate.length(), scale);
         }
+        limit
+    });
+    let nearest = least.found();
+    Distance::new(nearest.filter(|it| !of_points_and_paths || !it.touch()))
+}
+
+/// Visits the features of two boundaries, the first displaced, that may be the nearest, with the indices of their edges
+/// and their place among [`candidates`]. The visitor returns an upper bound of the squared distance, scaled.
+pub(super) fn visit_candidates(
+    boundaries: [&Boundary; 2],
+    shift: Option<Motion>,
+    scale: Option<f64>,
+    limit: f64,
+    mut visit: impl FnMut(NearestFeatures, (usize, usize, u8)) -> f64,
+) {
+    let scaled = scaled_by(scale);
+    let by = shift.map(|shift| shift.scaled_by(scale.unwrap_or(1.0)));
+    let placed = |a: Bounds| by.map_or_else(|| scaled(a), |by| scaled(a).moved(by));
+    let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
+    let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&placed(*a), b);
+    let visit = |[i, j]: [usize; 2], edges| {
+        let all = (0..).zip(candidates(edges, shift));
+        let limit = all.fold(limit, |_, (kind, candidate)| visit(candidate, (i, j, kind)));
         ControlFlow::Continue(limit)
     };
-    let _ = edge_pairs(
-        [a, b],
-        &scaled,
-        bound,
-        bound_of_blocks,
-        f64::INFINITY,
-        visit,
-    );
-    Distance::new(
-        least
-            .found()
-            .filter(|it| !of_points_and_paths || !it.touch()),
-    )
+    let _ = edge_pairs(boundaries, placed, bound, bound_of_blocks, limit, visit);
 }
 
 /// The vertices and edges of two boundaries that may be the nearest, as far as floats can tell.
@@ -137,9 +139,13 @@ fn nearest_pairs([a, b]: [&Boundary; 2]) -> Option<CandidatePairs> {
     let are_points = [a, b].map(|it| it.kind.is_of_points());
     let mut nearest = CandidatePairs::new(&a.bounds().union(&b.bounds()), are_points)?;
     let bound = Bounds::squared_distance_below;
-    let _ = block_pairs_there([a, b], bound, f64::INFINITY, |blocks| {
-        ControlFlow::Continue(nearest.add(blocks))
-    });
+    let _ = block_pairs(
+        [a, b],
+        Boundary::tree_there,
+        bound,
+        f64::INFINITY,
+        |blocks| ControlFlow::Continue(nearest.add(blocks)),
+    );
     Some(nearest)
 }
 
@@ -154,30 +160,26 @@ fn nearest_of([a, b]: [&Boundary; 2], nearest: &CandidatePairs) -> Option<Neares
     } in nearest.found()
     {
         let [own, other] = if is_of_first { [a, b] } else { [b, a] };
-        let (point, ends) = (own.vertex(vertex), [edge, other.next(edge)]);
-        for end in ends {
-            let gap = other.vertex(end) - point;
+        let a = own.vertex(vertex);
+        let mut offer = |features: NearestFeatures, on_other: usize, kind: usize| {
+            let (features, [i, j]) = if is_of_first {
+                (features, [vertex, on_other])
+            } else {
+                (features.swapped(), [on_other, vertex])
+            };
+            least.offer(features, NearestFeatures::length, (i, j, kind));
+        };
+        for end in [edge, other.next(edge)] {
+            let b = other.vertex(end);
+            let gap = b - a;
             if gap.dot(gap) <= limit {
-                let [i, j] = if is_of_first {
-                    [vertex, end]
-                } else {
-                    [end, vertex]
-                };
-                let [a, b] = [a.vertex(i), b.vertex(j)];
-                let vertices = NearestFeatures::Vertices { a, b };
-                least.offer(vertices, NearestFeatures::length, (i, j, 0));
+                offer(NearestFeatures::Vertices { a, b }, end, 0);
             }
         }
-        let (at, kind) = (other.edge(edge), if is_of_first { 1 } else { 2 });
-        if beside(at, point, None) {
-            let (feature, rank) = if is_of_first {
-                let feature = NearestFeatures::VertexOfA { a: point, edge: at };
-                (feature, (vertex, edge, kind))
-            } else {
-                let feature = NearestFeatures::VertexOfB { b: point, edge: at };
-                (feature, (edge, vertex, kind))
-            };
-            least.offer(feature, NearestFeatures::length, rank);
+        let at = other.edge(edge);
+        if beside(at, a, None) {
+            let kind = if is_of_first { 1 } else { 2 };
+            offer(NearestFeatures::VertexOfA { a, edge: at }, edge, kind);
         }
     }
     least.found()

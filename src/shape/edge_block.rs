@@ -207,8 +207,7 @@ pub(super) fn blocks_meet(
 /// may meet each edge of `a`.
 #[inline(always)]
 fn certainly_meet<S: Simd>(simd: S, a: &EdgeBlock, b: &EdgeBlock, open: &mut [u64; LANES]) -> bool {
-    let Bounds { min, max } = a.bounds.union(&b.bounds);
-    let size = Vectors::from(max) - Vectors::from(min);
+    let size = a.bounds.union(&b.bounds).size();
     let error = Lane::splat(simd, box_error(size, size));
     let near_a = b.near(simd, &b.boxes(simd), &a.bounds);
     let mut near_b = a.near(simd, &a.boxes(simd), &b.bounds);
@@ -237,12 +236,6 @@ fn certainly_meet<S: Simd>(simd: S, a: &EdgeBlock, b: &EdgeBlock, open: &mut [u6
 
 /// Whether a ray from a point of this box to the right crosses the edges of a block an odd number of
 /// times, and a bit for each edge for which that is open or that may hold the point.
-#[inline]
-pub(super) fn crossings(block: &EdgeBlock, point: Point, bounds: &Bounds) -> (bool, u64) {
-    with_instructions!(simd => certain_crossings(simd, block, point, bounds))
-}
-
-/// As [`crossings`], compiled for the caller's instruction set.
 #[inline(always)]
 pub(super) fn certain_crossings<S: Simd>(
     simd: S,
@@ -250,7 +243,7 @@ pub(super) fn certain_crossings<S: Simd>(
     point: Point,
     bounds: &Bounds,
 ) -> (bool, u64) {
-    let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);
+    let size = bounds.size();
     let error = Lane::splat(simd, box_error(size, size));
     let [from, to] = block.ends(simd);
     let point = load::splat(simd, point);
@@ -279,8 +272,7 @@ pub(super) fn certain_crossings<S: Simd>(
 #[inline]
 pub(super) fn maybe_crossed(block: &EdgeBlock, ray: Ray) -> u64 {
     with_instructions!(simd => {
-        let Bounds { min, max } = block.bounds.union(&ray.origin.into());
-        let size = Vectors::from(max) - Vectors::from(min);
+        let size = block.bounds.union(&ray.origin.into()).size();
         let error = Lane::splat(simd, box_error(size, ray.direction.map(f64::abs)));
         let origin = load::splat(simd, ray.origin);
         let Vectors { x, y } = ray.direction;

@@ -42,36 +42,16 @@ pub(crate) fn zero_if_met(a: &Bounds, b: &Bounds) -> f64 {
 
 /// Branch and bound: visits the pairs of blocks, one of each boundary, for whose boxes a lower bound of
 /// what the search minimises is not above the limit, until the visitor breaks. It returns the new limit.
+/// The trees are [`Boundary::tree`] or [`Boundary::tree_there`].
 pub(super) fn block_pairs(
-    boundaries: [&Boundary; 2],
-    bound: impl Fn(&Bounds, &Bounds) -> f64,
-    limit: f64,
-    visit: impl FnMut([&EdgeBlock; 2]) -> ControlFlow<(), f64>,
-) -> ControlFlow<()> {
-    let trees = boundaries.map(Boundary::tree);
-    pairs_of_blocks(boundaries, trees, bound, limit, visit)
-}
-
-/// The same without the blocks of a path's way back.
-pub(super) fn block_pairs_there(
-    boundaries: [&Boundary; 2],
-    bound: impl Fn(&Bounds, &Bounds) -> f64,
-    limit: f64,
-    visit: impl FnMut([&EdgeBlock; 2]) -> ControlFlow<(), f64>,
-) -> ControlFlow<()> {
-    let trees = boundaries.map(Boundary::tree_there);
-    pairs_of_blocks(boundaries, trees, bound, limit, visit)
-}
-
-fn pairs_of_blocks(
     [a, b]: [&Boundary; 2],
-    trees: [&BoxTree; 2],
+    tree: impl Fn(&Boundary) -> &BoxTree,
     bound: impl Fn(&Bounds, &Bounds) -> f64,
     limit: f64,
     mut visit: impl FnMut([&EdgeBlock; 2]) -> ControlFlow<(), f64>,
 ) -> ControlFlow<()> {
-    broad::pairs(trees, bound, limit, |[of_a, of_b], _| {
-        visit([a.block(of_a), b.block(of_b)])
+    broad::pairs([tree(a), tree(b)], bound, limit, |[of_a, of_b], _| {
+        visit([&a.blocks[of_a], &b.blocks[of_b]])
     })
 }
 
@@ -92,14 +72,14 @@ pub(crate) fn edge_pairs(
     broad::pairs(trees, bound_of_blocks, limit, |blocks, [box_a, box_b]| {
         let whole_a = prepare(*box_a);
         let mut near_b: SmallVec<[(usize, Edge, Bounds); LANES]> = SmallVec::new();
-        for j in b.block(blocks[1]).range() {
+        for j in b.blocks[blocks[1]].range() {
             let edge = b.edge(j);
             let own = Bounds::from(edge);
             if bound(&whole_a, &own) <= limit {
                 near_b.push((j, edge, own));
             }
         }
-        for i in a.block(blocks[0]).range() {
+        for i in a.blocks[blocks[0]].range() {
             let edge = a.edge(i);
             let own = prepare(edge.into());
             if bound(&own, box_b) > limit {
@@ -163,8 +143,8 @@ pub(crate) fn own_edge_pairs<B>(
             ControlFlow::Continue(())
         }
     };
-    let avoided = avoided_sides(boundary.blocks());
-    let ring_of = |block: usize| boundary.ring_of(boundary.block(block).range().start);
+    let avoided = avoided_sides(&boundary.blocks);
+    let ring_of = |block: usize| boundary.ring_of(boundary.blocks[block].range().start);
     // Consecutive edges of a ring along which x and y are each monotone have no points in common but for
     // their common corners.
     let are_chain = |one: usize, other: usize| {
@@ -177,7 +157,7 @@ pub(crate) fn own_edge_pairs<B>(
             return ControlFlow::Continue(());
         }
         let is_same = one == other;
-        let [first, second] = [one, other].map(|index| boundary.block(index));
+        let [first, second] = [one, other].map(|index| &boundary.blocks[index]);
         for (i, meeting) in boxes_meeting(second, first).into_iter().enumerate() {
             let meeting = if is_same {
                 // Each pair once, and without the next edge.

@@ -3,7 +3,7 @@
 use super::boundary::Boundary;
 use crate::convex::Cyclic;
 use crate::geom::{Displacement, Edge, Point};
-use crate::predicates::{Sign, dot, is_within_angle, turn};
+use crate::predicates::{have_same_direction, is_within_angle};
 
 /// The two directions along a ring from a point of it, which bound the interior angle there.
 pub(super) struct Directions {
@@ -23,12 +23,12 @@ impl Directions {
     /// From a point of an edge.
     pub(super) fn through(boundary: &Boundary, index: usize, point: Point) -> Self {
         let edge = boundary.edge(index);
-        let (arriving, leaving) = if point == edge.start {
-            (boundary.edge(boundary.previous(index)), edge)
+        let [arriving, leaving] = if point == edge.start {
+            boundary.edges_at(index)
         } else if point == edge.end {
-            (edge, boundary.edge(boundary.next(index)))
+            boundary.edges_at(boundary.next(index))
         } else {
-            (edge, edge)
+            [edge; 2]
         };
         Self::at_vertex(arriving, leaving)
     }
@@ -40,10 +40,8 @@ impl Directions {
 
     /// Whether both rings have a direction in common.
     pub(super) fn share(&self, other: &Self) -> bool {
-        let same = |one: Edge, other: Edge| {
-            turn(one, other) == Sign::Zero && dot(one, other.displacement()) == Sign::Positive
-        };
-        (self.both().into_iter()).any(|one| same(one, other.back) || same(one, other.on))
+        let shares = |one| other.both().iter().any(|it| have_same_direction(one, *it));
+        self.both().into_iter().any(shares)
     }
 
     /// Whether another ring, which has no direction in common, passes from one side to the other.

@@ -7,16 +7,9 @@ use super::edge_block::blocks_meet;
 use super::edge_pairs::{any_met, meeting_blocks};
 use super::plane_sweep::{self, Event};
 use super::point_in_polygon::{Location, Probe, RIGHTWARD, UPWARD, locate};
-use crate::convex::{Cyclic, filter};
+use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::{Sign, cross, dot, side};
-
-/// Whether two rings, as they are given, have a point in common. None if the filter can't decide
-/// that, or that the rings are convex.
-#[inline]
-pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
-    filter::certainly_intersect(rings)
-}
 
 /// The intersection of two edges.
 #[derive(Clone, Copy, Debug, PartialEq)]

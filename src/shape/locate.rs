@@ -72,14 +72,14 @@ impl Group {
         let at = |lane: usize| parts.get(lane).unwrap_or(&absent);
         let each = |number: fn(&Loose) -> f64| std::array::from_fn(|lane| number(at(lane)));
         Self {
-            min: Vectors {
-                x: each(|part| part.bounds.min.x),
-                y: each(|part| part.bounds.min.y),
-            },
-            max: Vectors {
-                x: each(|part| part.bounds.max.x),
-                y: each(|part| part.bounds.max.y),
-            },
+            min: Vectors::new(
+                each(|part| part.bounds.min.x),
+                each(|part| part.bounds.min.y),
+            ),
+            max: Vectors::new(
+                each(|part| part.bounds.max.x),
+                each(|part| part.bounds.max.y),
+            ),
             first: each(|part| part.first),
             last: each(|part| part.last),
             parts: std::array::from_fn(|lane| at(lane).part),
@@ -113,7 +113,7 @@ impl<'p> Locator<'p> {
             whole: Part::Block(0),
         };
         let mut rings = Vec::with_capacity(boundary.rings.len());
-        let mut blocks = boundary.blocks().iter().enumerate().peekable();
+        let mut blocks = boundary.blocks.iter().enumerate().peekable();
         for ring in &boundary.rings {
             let mut parts = Vec::new();
             while let Some((index, block)) =
@@ -193,7 +193,7 @@ impl<'p> Locator<'p> {
                     open.extend(ones(near).map(|lane| group.parts[lane]));
                 }
                 Part::Block(block) => {
-                    let block = self.boundary.block(block as usize);
+                    let block = &self.boundary.blocks[block as usize];
                     let (is_odd, undecided) = certain_crossings(simd, block, point, &bounds);
                     inside ^= is_odd;
                     if undecided != 0 {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::translation_path::{Path, Translation, between};
-use crate::convex::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
+use crate::convex::{Corner, DifferenceEdge, MinkowskiDifference};
 use crate::geom::Edge;
 use crate::predicates::{Crossing, FrameTime, RoughLine, Sign, cross};
 
@@ -86,17 +86,11 @@ pub(super) fn lines_around(difference: MinkowskiDifference<'_>) -> Lines {
         (edge, RoughLine::through(along.end - along.start, b - a))
     };
     let counts = [difference.a.len(), difference.b.len()];
+    let mut lines = Vec::with_capacity(counts[0] + counts[1]);
     if counts.iter().all(|&count| count > 2) {
-        let mut lines = Vec::with_capacity(counts[0] + counts[1]);
         lines.extend(difference.edges().map(line));
-        return lines;
+    } else {
+        lines.extend(difference.edges_of_rings().map(line));
     }
-    let edges_of = |owner: Owner| {
-        let count = counts[usize::from(owner == Owner::B)];
-        let count = if count < 2 { 0 } else { count };
-        let start = move |own| difference.edge_start(owner, Corner::new(owner, own, 0));
-        (0..count).map(move |own| DifferenceEdge::new(owner, start(own)))
-    };
-    let edges = [Owner::A, Owner::B].into_iter().flat_map(edges_of);
-    edges.map(line).collect()
+    lines
 }

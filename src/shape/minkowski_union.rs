@@ -61,7 +61,7 @@ impl LinesOfPairs {
 
 impl<'p> MinkowskiUnion<'p> {
     pub(super) fn new(pieces: [&'p ConvexPieces; 2]) -> Self {
-        let [a, b] = pieces.map(|pieces| pieces.tree().bounds());
+        let [a, b] = pieces.map(|pieces| pieces.tree.bounds());
         let (low, high) = (b.min - a.max, b.max - a.min);
         Self {
             pieces,
@@ -122,7 +122,7 @@ impl<'p> MinkowskiUnion<'p> {
             }
         }
         let mut found = Cover::Nothing;
-        let [a, b] = self.pieces.map(ConvexPieces::tree);
+        let [a, b] = self.pieces.map(|pieces| &pieces.tree);
         // The deeper a point lies in the difference of boxes, the likelier it is in that of their pieces.
         let bound = |a: &Bounds, b: &Bounds| -depth(a, b, point.at) - point.error;
         let _ = broad::pairs([a, b], bound, 0.0, |pair, _| {
@@ -195,7 +195,7 @@ impl<'p> MinkowskiUnion<'p> {
     }
 
     fn difference(&self, pair: [usize; 2]) -> MinkowskiDifference<'_> {
-        let [a, b] = [0, 1].map(|side| self.pieces[side].ring(pair[side]));
+        let [a, b] = [0, 1].map(|side| &self.pieces[side].rings[pair[side]]);
         MinkowskiDifference::new(a, b, None)
     }
 }

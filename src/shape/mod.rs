@@ -6,7 +6,6 @@
 //! or have a radius need algorithms of their own, these are in files beside it: `swept_collision` chooses
 //! among `sharp_sweep`, `rounded_sweep` and `turning_sweep`.
 
-mod approach_result;
 mod area;
 mod bernstein;
 mod boundary;
@@ -16,7 +15,6 @@ mod circle_arrival;
 mod circle_polygon;
 mod circle_polygon_result;
 mod closest_approach;
-mod concave_operand;
 mod contact_intervals;
 mod convex_hull;
 mod convex_parts;
@@ -72,19 +70,17 @@ mod validate;
 mod within_distance;
 
 pub use crate::convex::Distance;
-pub use approach_result::ClosestApproach;
+pub use crate::convex::filter::certainly_intersect;
 pub use area::{area, centroid};
 pub(crate) use area::{longer_area, plain_area};
 pub use checked_shape::{ExaminedShape, Shape};
 pub use circle_polygon::{circle_polygon, circle_reaches};
 pub use circle_polygon_result::{CirclePolygon, Feature};
 pub use closest_approach::{approach_apart, closest_approach};
-pub use concave_operand::Concave;
 pub use contact_intervals::contact_intervals;
 pub use convex_hull::convex_hull;
 pub use convex_parts::convex_parts;
 pub use distance::{certain_distance, distance};
-pub use intersects::certainly_intersect;
 pub use kind::ShapeKind;
 pub use locate::{Locator, locate};
 pub use penetration::{Penetration, overlap_alone, penetration};
@@ -94,7 +90,8 @@ pub use relative_motion::RelativeMotion;
 pub(crate) use ring_corners::finite;
 pub use rings::{Rings, open};
 pub(crate) use rounded_sweep_mtv::rounded_sweep_mtv;
-pub use sat::{Sat, sat, sat_or_apart};
+pub use sat::{Concave, Sat, sat, sat_or_apart};
+pub use straight_approach::ClosestApproach;
 pub use sweep_result::SweptCollision;
 pub use swept_circle::{SweptCircle, swept_circle, swept_circle_time};
 pub use swept_collision::{comes_within, meeting, swept_collision};

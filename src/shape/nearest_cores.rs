@@ -8,7 +8,8 @@ use crate::convex::{
 };
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::predicates::{
-    Least, Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, dot, dot_value, length, turn,
+    Least, Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, dot, dot_value,
+    have_same_direction, length,
 };
 
 /// The nearest features of two shapes that are apart.
@@ -46,7 +47,7 @@ impl NearestCores {
             let meet = intersect_moved(a.boundary(), b.boundary(), offset);
             return (!meet).then(|| Self::among(corners, offset));
         }
-        core_distance(a, b).nearest().map(Self::from)
+        core_distance(a, b).nearest.map(Self::from)
     }
 
     /// The nearest of all pairs of features, the first shape displaced by an offset.
@@ -55,23 +56,13 @@ impl NearestCores {
         let mut rank = 0;
         for i in 0..a.len() {
             for j in 0..b.len() {
-                for candidate in Self::candidates([a.edge(i), b.edge(j)], offset, false) {
-                    least.offer(candidate, Self::length, rank);
+                for nearest in candidates([a.edge(i), b.edge(j)], offset) {
+                    least.offer(Self::displaced(nearest, offset, false), Self::length, rank);
                     rank += 1;
                 }
             }
         }
         least.found().expect("shapes have vertices")
-    }
-
-    /// The features that may be the nearest of two edges without their ends, the first displaced; at the
-    /// end of the frame or at the start.
-    pub(super) fn candidates(
-        edges: [Edge; 2],
-        shift: Option<Motion>,
-        at_end: bool,
-    ) -> impl Iterator<Item = Self> {
-        candidates(edges, shift).map(move |nearest| Self::displaced(nearest, shift, at_end))
     }
 
     /// A vertex of `a`, displaced at the start, that passes one of `b` within the frame.
@@ -80,10 +71,7 @@ impl NearestCores {
         offset: Option<Motion>,
         velocity: Motion,
     ) -> Option<Self> {
-        let gap = Displacement {
-            shift: offset,
-            ..Displacement::between(vertices[1], vertices[0])
-        };
+        let gap = Displacement::new(vertices[1], vertices[0], offset);
         let passes = dot(velocity, gap) == Sign::Negative
             && dot(velocity, gap.after(velocity)) == Sign::Positive;
         passes.then_some(Self {
@@ -218,10 +206,8 @@ impl NearestCores {
             Features::EdgeOfA(edge) => beside_a(self.facing(edge, Sign::Positive), of_b),
             Features::EdgeOfB(edge) => {
                 let edge = self.facing(edge, Sign::Negative);
-                let is_opposed = |it: &Edge| {
-                    turn(edge, *it) == Sign::Zero && dot(edge, it.displacement()) == Sign::Negative
-                };
-                let of_both = edges_at(a, of_a).find(is_opposed);
+                let mut of_a = edges_at(a, of_a);
+                let of_both = of_a.find(|it| have_same_direction(edge, it.reversed()));
                 of_both.map_or_else(|| beside_b(edge), |of_a| beside_a(of_a, edge.start))
             }
             Features::Vertices => {
@@ -255,8 +241,7 @@ impl NearestCores {
 /// The edges of a convex shape that end and start at a vertex.
 fn edges_at(shape: &[Point], vertex: Point) -> impl Iterator<Item = Edge> {
     let at = shape.iter().position(|&point| point == vertex);
-    let starts = at.into_iter().flat_map(|at| [shape.previous(at), at]);
-    starts.map(|start| shape.edge(start))
+    at.into_iter().flat_map(|at| shape.edges_at(at))
 }
 
 impl From<NearestFeatures> for NearestCores {

@@ -9,7 +9,7 @@ use crate::geom::{Bounds, Point};
 use crate::predicates::point_edge_filter::{ERRORS_WITH_ENDS, EdgeProjection};
 use crate::predicates::square_errors::Squares;
 use crate::simd::instructions::with_instructions;
-use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::lanes::Lanes;
 use crate::simd::load::{self, LANES, Lane};
 
 /// The least squared distance of vertices of one boundary and edges of another.
@@ -45,18 +45,13 @@ struct EightPairs {
 
 impl EightPairs {
     fn pair(&self, lane: usize) -> VertexAndEdge {
-        let VertexAndEdge { vertex, edge, .. } = self.first;
+        let mut pair = self.first;
         if self.is_vertex_alone {
-            VertexAndEdge {
-                edge: edge + lane,
-                ..self.first
-            }
+            pair.edge += lane;
         } else {
-            VertexAndEdge {
-                vertex: vertex + lane,
-                ..self.first
-            }
+            pair.vertex += lane;
         }
+        pair
     }
 }
 
@@ -69,10 +64,9 @@ impl LeastSquare {
         are_points: [bool; 2],
         within: Option<[f64; 2]>,
     ) -> Option<Self> {
-        let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);
         let [_, length] = within.unwrap_or_default();
         // Both distances that are compared are rounded.
-        let error = 2.0 * ERRORS_WITH_ENDS * Squares::new(size, length).error;
+        let error = 2.0 * ERRORS_WITH_ENDS * Squares::new(bounds.size(), length).error;
         (error < f64::INFINITY).then_some(Self {
             error,
             are_points,

@@ -124,7 +124,7 @@ fn first_below(boundary: &Boundary, above: DirectedEdge) -> Option<usize> {
         }
     };
     let (mut first, mut limit): (Option<DirectedEdge>, f64) = (None, f64::MAX);
-    boundary.search_least(bound, limit, |block| {
+    boundary.search_least(boundary.tree(), bound, limit, |block| {
         for (lane, index) in block.range().enumerate() {
             let [start, end] = block.ends_of(lane);
             // Most edges of a block don't cross the vertical line through the point.

@@ -9,7 +9,6 @@ use std::cmp::Ordering;
 
 use super::boundary::Boundary;
 use super::checked_shape::{Shape, radius_sum};
-use super::concave_operand::Concave;
 use super::convex_parts::convex_parts;
 use super::convex_pieces::ConvexPieces;
 use super::convolution::visit_edges;
@@ -17,7 +16,7 @@ use super::distance::core_distance;
 use super::intersects::intersects;
 use super::minkowski_union::MinkowskiUnion;
 use super::rounded_directional_depth::rounded_exit;
-use super::sat::{Sat, sat};
+use super::sat::{Concave, Sat, convex_cores, sat};
 use super::translation_path::Path;
 use super::within_distance::is_within;
 use crate::geom::{Motion, Vec2, WideFloat, WideVector};
@@ -157,7 +156,7 @@ fn as_given(shapes: [&Shape<'_>; 2], hulls: Penetration, margin: f64) -> Penetra
 fn interiors_meet([a, b]: [&Shape<'_>; 2], margin: f64) -> bool {
     let radius = radius_sum(a, b, margin);
     if !radius.is_zero() {
-        let nearest = core_distance(a, b).nearest();
+        let nearest = core_distance(a, b).nearest;
         return nearest.is_none_or(|nearest| {
             compare_lengths(nearest.length(), Length::Number(radius)) == Ordering::Less
         });
@@ -201,9 +200,7 @@ fn convex_along(
     direction: Vec2,
     margin: f64,
 ) -> Result<Penetration, Concave> {
-    let concave = |operand| move |why| Concave { operand, why };
-    let core_a = a.convex_core().map_err(concave(0))?;
-    let core_b = b.convex_core().map_err(concave(1))?;
+    let [core_a, core_b] = convex_cores(a, b)?;
     let radius = radius_sum(a, b, margin);
     let times = if overlap.depth == 0.0 {
         None

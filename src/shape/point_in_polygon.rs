@@ -2,11 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use fearless_simd::Simd;
+
 use super::boundary::Boundary;
-use super::edge_block::{crossings, ones};
+use super::edge_block::{certain_crossings, ones};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::{Sign, cross, dot};
+use crate::simd::instructions::with_instructions;
 
 /// The position of a point relative to a polygon or a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +43,8 @@ pub(crate) fn locate(point: Point, boundary: &Boundary) -> Location {
     let probe = Probe::moved(point, None);
     let mut inside = false;
     let on_boundary = boundary.search_blocks(probe.on_ray(), |block| {
-        let (is_odd, open) = crossings(block, point, &bounds);
+        let (is_odd, open) =
+            with_instructions!(simd => certain_crossings(simd, block, point, &bounds));
         inside ^= is_odd;
         match probe.crosses(
             boundary,
@@ -106,10 +110,7 @@ impl Probe {
     }
 
     fn gap_from(self, from: Point) -> Displacement {
-        Displacement {
-            shift: self.shift,
-            ..Displacement::between(from, self.point)
-        }
+        Displacement::new(from, self.point, self.shift)
     }
 
     /// Whether a box may hold a point of the ray.

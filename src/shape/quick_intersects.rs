@@ -8,7 +8,7 @@ use crate::convex::{Cyclic, Ring, farthest_vertex};
 use crate::geom::{Bounds, Point};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::instructions::with_instructions;
-use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::lanes::Lanes;
 use crate::simd::load::{self, LANES, Lane};
 
 /// Whether a convex polygon certainly meets the eight edges of another shape, not convex, that lie near its middle. Where
@@ -40,8 +40,7 @@ fn certainly_holds_a_start<S: Simd>(
     bounds: &Bounds,
     block: &EdgeBlock,
 ) -> bool {
-    let all = bounds.union(&block.bounds);
-    let size = Vectors::from(all.max) - Vectors::from(all.min);
+    let size = bounds.union(&block.bounds).size();
     let error = Lane::splat(simd, box_error(size, size));
     let [starts, _] = block.ends(simd);
     let mut least = Lane::splat(simd, f64::INFINITY);

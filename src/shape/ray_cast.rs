@@ -124,11 +124,15 @@ impl RayHit {
             && swept_circle(center, path, shape, 0.0).will_intersect()
     }
 
+    /// The direction as an edge.
+    fn path(&self) -> Edge {
+        Edge::from_origin(self.ray.direction)
+    }
+
     /// Whether a point lies ahead on the ray.
     fn is_ahead(&self, point: Point) -> bool {
         let ahead = Displacement::between(self.ray.origin, point);
-        let path = Edge::from_origin(self.ray.direction);
-        self.side(point) == Sign::Zero && dot(path, ahead) == Sign::Positive
+        self.side(point) == Sign::Zero && dot(self.path(), ahead) == Sign::Positive
     }
 
     /// An axis that the ray crosses from the right.
@@ -142,8 +146,7 @@ impl RayHit {
 
     /// The side of the ray's line on which a point lies.
     fn side(&self, point: Point) -> Sign {
-        let path = Edge::from_origin(self.ray.direction);
-        cross(path, Displacement::between(self.ray.origin, point))
+        cross(self.path(), Displacement::between(self.ray.origin, point))
     }
 
     fn crossing(&self, edge: Edge) -> Crossing {
@@ -213,7 +216,7 @@ impl RayHit {
         let is_thin = !boundary.kind.is_polygonal();
         let mut first: Option<(Self, usize)> = None;
         let visit = |index: usize| {
-            let block = boundary.block(index);
+            let block = &boundary.blocks[index];
             for lane in ones(maybe_crossed(block, self.ray)) {
                 let index = block.range().start + lane;
                 let edge = boundary.edge(index);
@@ -290,10 +293,7 @@ impl RayHit {
         match self.surface {
             Surface::Start => Vec2::ZERO,
             Surface::Edge(edge) => right_normal(edge).to_vec2(),
-            Surface::Vertex(_) => {
-                let path = Edge::from_origin(self.ray.direction);
-                right_normal(path).turned_right().to_vec2()
-            }
+            Surface::Vertex(_) => right_normal(self.path()).turned_right().to_vec2(),
             Surface::Rounded { normal, .. } => normal,
         }
     }
@@ -306,10 +306,9 @@ impl RayHit {
             Surface::Rounded { point, .. } => return point,
             Surface::Edge(edge) => edge,
         };
-        let path = Edge::from_origin(self.ray.direction);
         let side = |end| {
             let gap = Displacement::between(self.ray.origin, end);
-            cross_value(path, gap, TO_THE_LAST_PLACE)
+            cross_value(self.path(), gap, TO_THE_LAST_PLACE)
         };
         let (start, end) = (side(edge.start), side(edge.end));
         point_along(edge, start / (start - end))

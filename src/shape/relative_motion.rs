@@ -47,11 +47,14 @@ impl RelativeMotion {
         }))
     }
 
+    /// How the first shape and the second turn; by an angle of zero, if neither does.
+    pub(super) fn both_turns(&self) -> [Turn; 2] {
+        self.turns.unwrap_or([Turn::NONE; 2])
+    }
+
     /// A time after which nothing new happens: at most that of a full turn, if nothing else moves.
     pub(super) fn period(&self) -> f64 {
-        let [turn_a, turn_b] = self
-            .turns
-            .map_or([0.0; 2], |turns| turns.map(|it| it.angle.abs()));
+        let [turn_a, turn_b] = self.both_turns().map(|it| it.angle.abs());
         if self.velocity.size() == Vec2::ZERO && turn_a.min(turn_b) == 0.0 {
             (FULL_TURN / turn_a.max(turn_b)).min(1.0)
         } else {

@@ -2,7 +2,7 @@
 //! time, and throughout a range of time as polynomials.
 
 use super::bernstein::TERMS;
-use crate::geom::{Bounds, Point, Vec2};
+use crate::geom::{Bounds, Vec2};
 use crate::predicates::Rotation;
 
 /// The motion of a shape as seen from the other, at a time.
@@ -66,18 +66,27 @@ pub(super) struct Expansion {
     /// What the arm of a vertex is multiplied by, turned by a quarter more at each term.
     scales: [f64; TERMS],
     /// By how much the polynomials may be off.
-    rests: [Bound; 2],
+    pub(super) rests: LengthBound,
     /// How far a vertex moves from its position in the middle of the range.
-    travels: [Bound; 2],
+    pub(super) travels: LengthBound,
     /// The same without the terms of first and second order.
-    bends: [Bound; 2],
+    pub(super) bends: LengthBound,
+}
+
+/// An upper bound of a length: the lower one of two. The first adds what the origin may move and what the arm may turn. The second
+/// is low where the origin is far away, so that these all but cancel each other.
+pub(super) struct LengthBound([Bound; 2]);
+
+impl LengthBound {
+    /// At these distances of a vertex from its own origin and, in the middle of the range, from that of the frame.
+    pub(super) fn of(&self, arm: f64, place: f64) -> f64 {
+        let [one, other] = &self.0;
+        one.of(arm, place).min(other.of(arm, place))
+    }
 }
 
 /// A bound of a length: a constant, and what it is more for each unit of the vertex's distance from its own origin
 /// and from that of the frame.
-///
-/// Each length has two. The first adds what the origin may move and what the arm may turn. The second is low where
-/// the origin is far away, so that these all but cancel each other.
 struct Bound {
     constant: f64,
     arm: f64,
@@ -111,11 +120,6 @@ impl Bound {
     fn of(&self, arm: f64, place: f64) -> f64 {
         self.constant + self.arm * arm + self.place * place
     }
-}
-
-/// The lower of two bounds.
-fn lower([one, other]: &[Bound; 2], arm: f64, place: f64) -> f64 {
-    one.of(arm, place).min(other.of(arm, place))
 }
 
 /// The terms of the place of the origin that are due to its distance from the center and to that of the frame's.
@@ -222,7 +226,7 @@ impl Expansion {
                 arm,
                 place,
             };
-            [by_origin, Bound::by_place(view, half, order)]
+            LengthBound([by_origin, Bound::by_place(view, half, order)])
         };
         let with_rests = |[constant, arm]: [f64; 2]| [constant + rests[0], arm + rests[1]];
         Self {
@@ -246,7 +250,7 @@ impl Expansion {
         self.origin[0] + self.rotation.of(vertex)
     }
 
-    /// The first three terms of its place.
+    /// The first three terms of its place, off by no more than the bends.
     pub(super) fn parabola(&self, vertex: Vec2) -> [Vec2; 3] {
         let arm = self.rotation.of(vertex);
         [
@@ -254,12 +258,6 @@ impl Expansion {
             self.origin[1] + arm.turned_left().times(self.scales[1]),
             self.origin[2] - arm.times(self.scales[2]),
         ]
-    }
-
-    /// By how much they may be off, at these distances from the origin and, in the middle of the range, from that of
-    /// the frame.
-    pub(super) fn bend(&self, arm: f64, place: f64) -> f64 {
-        lower(&self.bends, arm, place)
     }
 
     /// The terms of the place of a vertex.
@@ -272,26 +270,17 @@ impl Expansion {
         })
     }
 
-    /// By how much the terms may be off, at these distances.
-    pub(super) fn rest(&self, arm: f64, place: f64) -> f64 {
-        lower(&self.rests, arm, place)
-    }
-
-    /// How far a vertex may be from where it is in the middle, at these distances.
-    pub(super) fn travel(&self, arm: f64, place: f64) -> f64 {
-        lower(&self.travels, arm, place)
-    }
-
     /// A box in which the points of a box are in the middle of the range, rounding apart.
     pub(super) fn placed(&self, Bounds { min, max }: Bounds) -> Bounds {
         let middle = Vec2::new(0.5 * (min.x + max.x), 0.5 * (min.y + max.y));
-        let (x, y) = (0.5 * (max.x - min.x), 0.5 * (max.y - min.y));
-        let (cos, sin) = (self.rotation.cos.abs(), self.rotation.sin.abs());
-        let Vec2 { x: at_x, y: at_y } = self.middle_of(middle);
-        let (by_x, by_y) = (cos * x + sin * y, sin * x + cos * y);
-        Bounds {
-            min: Point::new(at_x - by_x, at_y - by_y),
-            max: Point::new(at_x + by_x, at_y + by_y),
-        }
+        let half_size = Vec2::new(0.5 * (max.x - min.x), 0.5 * (max.y - min.y));
+        let half_size = turned_half_size(half_size, self.rotation);
+        Bounds::around(self.middle_of(middle).into(), half_size)
     }
+}
+
+/// Half the width and height of the box round a box with this half size that has turned.
+pub(super) fn turned_half_size(Vec2 { x, y }: Vec2, rotation: Rotation) -> Vec2 {
+    let (cos, sin) = (rotation.cos.abs(), rotation.sin.abs());
+    Vec2::new(cos * x + sin * y, sin * x + cos * y)
 }

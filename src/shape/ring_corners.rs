@@ -63,10 +63,12 @@ impl RingCorners {
         let mut of_corners = turns.iter();
         corners.retain(|_| of_corners.next() != Some(&Sign::Zero));
         turns.retain(|&turn| turn != Sign::Zero);
-        if corners.len() < 3 {
-            return Err(InvalidRing::ZeroArea);
-        }
-        Ok(Self {
+        Self::new(corners, turns).ok_or(InvalidRing::ZeroArea)
+    }
+
+    /// `None` if there are too few corners.
+    fn new(corners: Vec<Corner>, turns: Vec<Sign>) -> Option<Self> {
+        (corners.len() >= 3).then(|| Self {
             clockwise: turns[leftmost(&corners).unwrap_or(0)] == Sign::Negative,
             corners,
             turns,
@@ -139,11 +141,7 @@ fn find_by_lanes<S: Simd>(
             return None;
         }
         for lane in ones((left | right) & of_ring) {
-            corners.push(Corner {
-                point: here[lane],
-                position: integer(first + start + lane),
-                ring: integer(ring),
-            });
+            corners.push(corner(here[lane], first + start + lane, ring));
             let is_left = left >> lane & 1 == 1;
             turns.push(if is_left {
                 Sign::Positive
@@ -153,11 +151,7 @@ fn find_by_lanes<S: Simd>(
         }
     }
     // Of fewer corners, the general search tells what is wrong.
-    (corners.len() >= 3).then(|| RingCorners {
-        clockwise: turns[leftmost(&corners).unwrap_or(0)] == Sign::Negative,
-        corners,
-        turns,
-    })
+    RingCorners::new(corners, turns)
 }
 
 /// Eight vertices of a ring from one on, the one before them and the one after them, where this wraps around.
@@ -172,9 +166,15 @@ fn with_neighbours(vertices: &[Point], start: usize) -> [Point; LANES + 2] {
     })
 }
 
-/// An index that is stored in half as many bytes.
-fn integer(index: usize) -> u32 {
-    u32::try_from(index).expect("fewer than 2^32 vertices")
+/// A corner, whose indices are stored in half as many bytes.
+fn corner(point: Point, position: usize, ring: usize) -> Corner {
+    let [position, ring] =
+        [position, ring].map(|index| u32::try_from(index).expect("fewer than 2^32 vertices"));
+    Corner {
+        point,
+        position,
+        ring,
+    }
 }
 
 /// The corners of a path there and back: its distinct vertices in order, then those between the last
@@ -230,11 +230,7 @@ fn distinct(
     let mut corners = Vec::with_capacity(vertices.len());
     for (index, &point) in vertices.iter().enumerate() {
         if Some(point) != previous {
-            corners.push(Corner {
-                point,
-                position: integer(first + index),
-                ring: integer(ring),
-            });
+            corners.push(corner(point, first + index, ring));
         }
         previous = Some(point);
     }

@@ -7,7 +7,7 @@ use super::convex_hull::convex_hull;
 use crate::convex::{Cyclic, Ring};
 use crate::geom::{Displacement, Edge, Point};
 use crate::invalid_shape::InvalidShape;
-use crate::predicates::{Length, Sign, compare_lengths, turn};
+use crate::predicates::{Length, Sign, compare_lengths};
 
 /// How far inside the hull a vertex may lie and still count as misplaced by rounding, in units in
 /// the last place of its largest coordinate: a rotation matrix rounds each coordinate three times,
@@ -22,10 +22,9 @@ pub(super) fn rounded_hull(boundary: &Boundary) -> Result<Ring<'static>, Invalid
     let corners = &boundary.corners;
     let points: Vec<Point> = corners.iter().map(|corner| corner.point).collect();
     let hull = convex_hull(&points);
-    let reflex = |k: usize| turn(points.edge(points.previous(k)), points.edge(k)) == Sign::Negative;
     // Reflex vertices first: where some lie deep inside, the first of them is the one to report.
     let reflex_first = (0..points.len())
-        .filter(|&k| reflex(k))
+        .filter(|&k| points.turn_at(k) == Sign::Negative)
         .chain(0..points.len());
     let nearby = nearby_edges(&points, &hull);
     for k in reflex_first {

@@ -7,13 +7,14 @@
 use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
-use super::boundary_feature::BoundaryFeature;
-use super::checked_shape::Shape;
+use super::boundary_feature::{BoundaryFeature, vertex_at};
+use super::checked_shape::{Shape, filter_radius};
 use super::circle_arrival::Approach;
 use super::edge_pairs::{any_met, edge_pairs, zero_if_met};
 use super::intersects::intersect_moved;
 use super::sharp_sweep::is_open;
-use crate::convex::filter::{EntryFeatures, FilteredSweep, one_pair};
+use crate::convex::filter::one_pair::with_table;
+use crate::convex::filter::{EntryFeatures, FilteredSweep, rounded_sweep};
 use crate::convex::{
     Corner, Cyclic, MinkowskiDifference, Owner, bisector, moved_along, point_along, right_normal,
 };
@@ -21,9 +22,7 @@ use crate::geom::{
     Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector,
 };
 use crate::predicates::ten_digits::ten_digits_above;
-use crate::predicates::{
-    Sign, TO_THE_LAST_PLACE, dot, dot_value, length, rounded_radius_sum, turn,
-};
+use crate::predicates::{Sign, TO_THE_LAST_PLACE, dot_value, have_same_direction, length, turn};
 
 /// The first contact of two shapes that are apart at the start.
 #[derive(Clone, Copy, Debug)]
@@ -75,11 +74,12 @@ pub(super) fn filtered(
     margin: f64,
 ) -> Option<(FilteredSweep<f64>, Option<EntryFeatures<f64>>)> {
     let velocity = velocity.vector()?;
-    let radius = rounded_radius_sum([a.radius(), b.radius(), margin]);
-    let (a, b) = (a.small_convex()?, b.small_convex()?);
-    let difference = MinkowskiDifference::<[Point]>::new(&a, &b, None);
-    let is_usual = radius >= 0.0;
-    is_usual.then(|| one_pair::rounded_sweep(&difference, velocity, radius))?
+    let radius = filter_radius(a, b, margin)?;
+    let rings = (a.small_convex()?, b.small_convex()?);
+    let found = with_table([&rings.0, &rings.1], |table| {
+        rounded_sweep(table, velocity, radius, None)
+    });
+    found.0.is_certain.then_some(found)
 }
 
 /// A vertex of one shape and a feature of the other.
@@ -200,18 +200,9 @@ impl<'b> MovingPair<'b> {
     /// The vertex of each shape at these corners against the vertex and the edge there of the other.
     fn events(&self, corners: [usize; 2]) -> [RoundedEvent; 3] {
         let [a, b] = corners;
-        let feature = |boundary: &Boundary, corner: usize| {
-            let edge = boundary.edge(corner);
-            let vertex = BoundaryFeature::Vertex {
-                arriving: boundary.edge(boundary.previous(corner)),
-                leaving: edge,
-            };
-            (vertex, BoundaryFeature::Edge(edge))
-        };
         let radius = self.radius;
         let circle = |center| Circle { center, radius };
-        let (vertex_of_b, edge_of_b) = feature(self.b, b);
-        let (_, edge_of_a) = feature(self.a, a);
+        let [edge_of_a, edge_of_b] = [self.a.edge(a), self.b.edge(b)].map(BoundaryFeature::Edge);
         let of_a = |feature| RoundedEvent {
             approach: Approach::new(
                 feature,
@@ -228,7 +219,7 @@ impl<'b> MovingPair<'b> {
             is_reversed: true,
             corners,
         };
-        [of_a(edge_of_b), of_b, of_a(vertex_of_b)]
+        [of_a(edge_of_b), of_b, of_a(vertex_at(self.b, b))]
     }
 
     fn contact(&self, event: &RoundedEvent, time: WideFloat, radius_b: f64) -> RoundedContact {
@@ -273,19 +264,16 @@ impl<'b> MovingPair<'b> {
         if !event.is_of_vertices() {
             return if event.is_reversed { -own() } else { own() };
         }
-        let [corner_a, corner_b] = event.corners;
-        let is_point = |boundary: &Boundary, corner| boundary.next(corner) == corner;
         if let Some([_, of_b]) = parallel_edges {
             return right_normal(of_b);
         } else if !self.radius.is_zero() {
             return own();
         }
         let difference = MinkowskiDifference::new(self.a, self.b, self.offset);
-        let corner = Corner {
-            a: corner_a,
-            b: corner_b,
-        };
-        let sides = match [is_point(self.a, corner_a), is_point(self.b, corner_b)] {
+        let [a, b] = event.corners;
+        let corner = Corner { a, b };
+        let sides = match [self.a.next(a) == a, self.b.next(b) == b] {
+            // Points have no edges.
             [true, true] => return own(),
             [true, false] => difference.edges_facing(Owner::B, corner, self.velocity),
             [false, true] => difference.edges_facing(Owner::A, corner, self.velocity),
@@ -298,20 +286,11 @@ impl<'b> MovingPair<'b> {
     fn parallel_edges(&self, event: &RoundedEvent) -> Option<[Edge; 2]> {
         let [corner_a, corner_b] = event.corners;
         let BoundaryFeature::Edge(edge) = event.approach.feature else {
-            let beside = |boundary: &Boundary, corner| {
-                [boundary.previous(corner), corner].map(|start| boundary.edge(start))
-            };
-            let is_opposed = |one: Edge, other: Edge| {
-                one.start != one.end
-                    && turn(one, other) == Sign::Zero
-                    && dot(one, other.displacement()) == Sign::Negative
-            };
-            return beside(self.b, corner_b)
-                .into_iter()
+            return (self.b.edges_at(corner_b).into_iter())
                 .filter(|&of_b| event.approach.reaches_with_line(of_b))
                 .find_map(|of_b| {
-                    let mut of_a = beside(self.a, corner_a).into_iter();
-                    let of_a = of_a.find(|&of_a| is_opposed(of_a, of_b))?;
+                    let mut of_a = self.a.edges_at(corner_a).into_iter();
+                    let of_a = of_a.find(|it| have_same_direction(it.reversed(), of_b))?;
                     Some([of_a, of_b])
                 });
         };
@@ -320,9 +299,8 @@ impl<'b> MovingPair<'b> {
         } else {
             (self.a, corner_a)
         };
-        let beside = [boundary.previous(corner), corner].map(|start| boundary.edge(start));
         let is_parallel = |it: &Edge| it.start != it.end && turn(edge, *it) == Sign::Zero;
-        let other = beside.into_iter().find(is_parallel)?;
+        let other = (boundary.edges_at(corner).into_iter()).find(is_parallel)?;
         Some(if event.is_reversed {
             [edge, other]
         } else {
@@ -336,10 +314,7 @@ impl<'b> MovingPair<'b> {
         let along = |displacement| dot_value(of_b, displacement, TO_THE_LAST_PLACE);
         let moved = along(self.velocity.displacement()) * time;
         let fraction = |end: Point| {
-            let gap = Displacement {
-                shift: self.offset,
-                ..Displacement::between(of_b.start, end)
-            };
+            let gap = Displacement::new(of_b.start, end, self.offset);
             (along(gap) + moved) / (length * length)
         };
         let part = part_within([of_a.start, of_a.end].map(fraction));

@@ -1,12 +1,13 @@
 //! The minimum translation that clears a whole sweep of convex shapes with a radius, or without an interior.
 
-use super::checked_shape::{Shape, convex_rings, radius_sum};
+use super::checked_shape::{Shape, convex_rings, filter_radius, radius_sum};
 use super::rounded_sweep::MovingPair;
 use super::straight_approach::nearest_while_moving;
-use crate::convex::filter::one_pair;
-use crate::convex::{self, MinkowskiDifference, SweepOutcome};
-use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
-use crate::predicates::{Length, TO_TEN_DIGITS, length_difference, rounded_radius_sum};
+use crate::convex::filter::one_pair::with_table;
+use crate::convex::filter::{self, FilteredSweep};
+use crate::convex::{self, SweepOutcome};
+use crate::geom::{Motion, RadiusSum, Vec2, WideFloat, WideVector};
+use crate::predicates::{Length, TO_TEN_DIGITS, length_difference};
 
 /// The translation of `a`, beyond its motion by `velocity`, that clears its whole sweep from `b`, for
 /// convex shapes that meet within the frame; `None` for polygons without a radius or margin, and NaN for
@@ -51,9 +52,11 @@ pub(crate) fn rounded_sweep_mtv(
 /// polygons and floats can tell.
 fn filtered_mtv([a, b]: [&Shape<'_>; 2], velocity: Motion, margin: f64) -> Option<Vec2> {
     let velocity = velocity.vector()?;
-    let radius = rounded_radius_sum([a.radius(), b.radius(), margin]);
+    let radius = filter_radius(a, b, margin)?;
     let (a, b) = convex_rings(a, b)?;
-    let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    let is_usual = radius >= 0.0;
-    is_usual.then(|| one_pair::rounded_sweep_mtv(&difference, velocity, radius))?
+    let found = with_table([a, b], |table| {
+        let sweep = FilteredSweep::known(true, true, true, 0.0);
+        filter::rounded_sweep_mtv(table, &sweep, velocity, radius)
+    });
+    found.is_certain.then(|| found.mtv())
 }

@@ -1,12 +1,13 @@
 //! Overlap and minimum translation of convex shapes of any kind, with or without a radius.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::checked_shape::{Shape, radius_sum};
-use super::concave_operand::Concave;
 use super::nearest_cores::NearestCores;
 use crate::convex;
 use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
+use crate::invalid_shape::InvalidShape;
 use crate::predicates::{Length, TO_TEN_DIGITS, compare_lengths, length_difference};
 
 /// Overlap of two convex shapes.
@@ -29,6 +30,15 @@ pub struct RoundedSat {
     contact: [Point; 2],
     /// Whether the contact's ends are points of the second shape.
     is_of_b: bool,
+}
+
+/// A valid shape that is not convex, given to a query for convex ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Concave {
+    /// The index of the operand.
+    pub operand: usize,
+    /// Where it is not convex.
+    pub why: InvalidShape,
 }
 
 /// Overlap and minimum translation of two convex shapes, the first grown by a margin; a ring that is
@@ -87,20 +97,18 @@ fn rounded_sat(
     offset: Option<Motion>,
     radius: RadiusSum,
 ) -> Result<RoundedSat, Concave> {
-    let concave = |operand| move |why| Concave { operand, why };
-    let core_a = a.convex_core().map_err(concave(0))?;
-    let core_b = b.convex_core().map_err(concave(1))?;
+    let [core_a, core_b] = convex_cores(a, b)?;
     let Some(nearest) = NearestCores::new([a, b], [&core_a, &core_b], offset) else {
         let sharp = match (a.hull(), b.hull()) {
             (Ok(a), Ok(b)) => Some(convex::sat(a, b, offset)),
             _ => convex::sat_of_thin(&core_a, &core_b, offset),
         };
-        let depth = sharp.map_or(WideFloat::ZERO, |sharp| sharp.wide_size());
+        let depth = sharp.map_or(WideFloat::ZERO, |sharp| sharp.size());
         return Ok(RoundedSat {
             intersects: true,
             size: depth + Length::Number(radius).value(TO_TEN_DIGITS),
             normal: sharp.map_or(WideVector::ALONG_X, |sharp| sharp.normal().into()),
-            contact: sharp.map_or([core_b[0]; 2], |sharp| sharp.contact()),
+            contact: sharp.map_or([core_b[0]; 2], |sharp| sharp.contact_where(Motion::NONE)),
             is_of_b: sharp.is_none_or(|sharp| sharp.contact_is_of_b()),
         });
     };
@@ -125,6 +133,16 @@ fn rounded_sat(
     })
 }
 
+/// The corners of two convex shapes without their radii.
+pub(super) fn convex_cores<'s>(
+    a: &'s Shape<'_>,
+    b: &'s Shape<'_>,
+) -> Result<[Cow<'s, [Point]>; 2], Concave> {
+    let concave = |operand| move |why| Concave { operand, why };
+    let core_a = a.convex_core().map_err(concave(0))?;
+    Ok([core_a, b.convex_core().map_err(concave(1))?])
+}
+
 impl Sat {
     /// The answer for shapes that are apart, for when normal and separation are not wanted.
     pub(crate) fn apart() -> Self {
@@ -139,24 +157,27 @@ impl Sat {
         }
     }
 
+    /// The size of the overlap or of the gap.
+    fn size(&self) -> f64 {
+        let size = match self {
+            Self::Sharp(sharp) => sharp.size(),
+            Self::Rounded(rounded) => rounded.size,
+        };
+        size.to_f64()
+    }
+
     /// The penetration depth: how far the first shape must move to touch without overlap; zero when
     /// apart.
     pub fn depth(&self) -> f64 {
-        match self {
-            Self::Sharp(sharp) => sharp.depth(),
-            Self::Rounded(rounded) if rounded.intersects => rounded.size.to_f64(),
-            Self::Rounded(_) => 0.0,
-        }
+        if self.intersects() { self.size() } else { 0.0 }
     }
 
     /// The shortest translation of the first shape that ends the overlap; zero when apart.
     pub fn mtv(&self) -> Vec2 {
         match self {
-            Self::Sharp(sharp) => sharp.mtv(),
-            Self::Rounded(rounded) if rounded.intersects => {
-                (rounded.normal * rounded.size).to_vec2()
-            }
-            Self::Rounded(_) => Vec2::ZERO,
+            _ if !self.intersects() => Vec2::ZERO,
+            Self::Sharp(sharp) => sharp.translation(),
+            Self::Rounded(rounded) => (rounded.normal * rounded.size).to_vec2(),
         }
     }
 
@@ -170,10 +191,10 @@ impl Sat {
 
     /// Minus the depth, or the gap along [`Self::normal`] when apart.
     pub fn separation(&self) -> f64 {
-        match self {
-            Self::Sharp(sharp) => sharp.separation(),
-            Self::Rounded(rounded) if rounded.intersects => 0.0 - rounded.size.to_f64(),
-            Self::Rounded(rounded) => rounded.size.to_f64(),
+        if self.intersects() {
+            0.0 - self.size()
+        } else {
+            self.size()
         }
     }
 

@@ -3,8 +3,9 @@
 use smallvec::SmallVec;
 
 use super::boundary::Boundary;
+use super::relative_motion::RelativeMotion;
 use crate::convex::Cyclic;
-use crate::geom::{Motion, Point, Turn, WideVector};
+use crate::geom::{Motion, Point, WideVector};
 use crate::predicates::ball::Ball;
 use crate::predicates::number::Number;
 use crate::predicates::{BigBall, direction, placed, rotation};
@@ -16,10 +17,7 @@ pub(super) const B: usize = 1;
 /// Two shapes at a time.
 pub(super) struct ShapesAt<'b, N> {
     pub(super) shapes: [&'b Boundary; 2],
-    pub(super) turns: [Turn; 2],
-    /// The displacement of the first shape at the start, if any.
-    offset: Option<Motion>,
-    velocity: Motion,
+    motion: RelativeMotion,
     pub(super) time: N,
     /// The cosines and sines of the angles turned by, of shapes that turn.
     pub(super) rotations: [Option<[N; 2]>; 2],
@@ -27,18 +25,13 @@ pub(super) struct ShapesAt<'b, N> {
 
 impl<'b, N: Ball> ShapesAt<'b, N> {
     /// Two shapes that turn while the first one moves.
-    pub(super) fn new(
-        shapes: [&'b Boundary; 2],
-        turns: [Turn; 2],
-        (offset, velocity): (Option<Motion>, Motion),
-        time: N,
-    ) -> Self {
-        let rotations = turns.map(|turn| (turn.angle != 0.0).then(|| rotation(turn, &time)));
+    pub(super) fn new(shapes: [&'b Boundary; 2], motion: RelativeMotion, time: N) -> Self {
+        let rotations = motion
+            .both_turns()
+            .map(|turn| (turn.angle != 0.0).then(|| rotation(turn, &time)));
         Self {
             shapes,
-            turns,
-            offset,
-            velocity,
+            motion,
             time,
             rotations,
         }
@@ -48,7 +41,8 @@ impl<'b, N: Ball> ShapesAt<'b, N> {
     pub(super) fn position(&self, shape: usize, corner: usize) -> [N; 2] {
         let point = self.shapes[shape].vertex(corner);
         let rotation = self.rotations[shape].as_ref();
-        let turned = rotation.map(|rotation| (self.turns[shape].center, rotation));
+        let center = self.motion.both_turns()[shape].center;
+        let turned = rotation.map(|rotation| (center, rotation));
         placed(point, turned, &self.motions(shape))
     }
 
@@ -57,8 +51,8 @@ impl<'b, N: Ball> ShapesAt<'b, N> {
         if shape == B {
             return SmallVec::new();
         }
-        let offset = self.offset.map(|offset| (offset, N::of(1.0)));
-        let velocity = (self.velocity, self.time.clone());
+        let offset = self.motion.offset.map(|offset| (offset, N::of(1.0)));
+        let velocity = (self.motion.velocity, self.time.clone());
         std::iter::once(velocity).chain(offset).collect()
     }
 
@@ -72,13 +66,14 @@ impl<'b, N: Ball> ShapesAt<'b, N> {
     /// The velocity of `a` at a point of it, relative to that of `b` at one of its points.
     pub(super) fn relative_velocity(&self, [of_a, of_b]: [&[N; 2]; 2]) -> [N; 2] {
         let turning = |shape: usize, at: &[N; 2]| {
-            let center = placed(self.turns[shape].center, None, &self.motions(shape));
-            let angle = N::of(self.turns[shape].angle);
+            let turn = self.motion.both_turns()[shape];
+            let center = placed(turn.center, None, &self.motions(shape));
+            let angle = N::of(turn.angle);
             let [x, y] = [0, 1].map(|axis| at[axis].minus(&center[axis]).times(&angle));
             [N::of(0.0).minus(&y), x]
         };
         let [of_a, of_b] = [turning(A, of_a), turning(B, of_b)];
-        let straight = placed(Point::ORIGIN, None, &[(self.velocity, N::of(1.0))]);
+        let straight = placed(Point::ORIGIN, None, &[(self.motion.velocity, N::of(1.0))]);
         [0, 1].map(|axis| straight[axis].plus(&of_a[axis]).minus(&of_b[axis]))
     }
 }

@@ -88,7 +88,7 @@ impl TranslatedPair<'_> {
             }
             ControlFlow::Continue(1.0)
         };
-        let _ = block_pairs([self.a, self.b], time, 1.0, visit);
+        let _ = block_pairs([self.a, self.b], Boundary::tree, time, 1.0, visit);
     }
 }
 
@@ -112,12 +112,7 @@ fn add_inside(point: Point, velocity: Vec2, polygon: &Boundary, found: &mut Vec<
         |bounds| slabs.entry_below(bounds).is_some(),
         |_, edge| {
             if is_left(edge.start) != is_left(edge.end) {
-                let crossing = Crossing {
-                    line: edge,
-                    gap: Displacement::between(edge.start, point),
-                    velocity: velocity.into(),
-                };
-                match crossing.frame_time() {
+                match crossing(edge, [point, edge.start], velocity.into()).frame_time() {
                     Ok(time) => times.push(time),
                     Err(Ordering::Greater) => later += 1,
                     Err(_) => {}
@@ -144,11 +139,6 @@ pub(super) fn touching(
     velocity: impl Into<Motion>,
 ) -> Option<FrameInterval> {
     let velocity = velocity.into();
-    let crossing = |line, a, b| Crossing {
-        line,
-        gap: Displacement::between(b, a),
-        velocity,
-    };
     let turned = turn(of_a, of_b);
     if turned == Sign::Zero {
         return FrameInterval::left_of(round_segment([of_a, of_b], velocity));
@@ -159,11 +149,20 @@ pub(super) fn touching(
         [of_a.reversed(), of_b.reversed()]
     };
     FrameInterval::left_of([
-        crossing(of_b, a.start, of_b.start),
-        crossing(of_b.reversed(), a.end, of_b.start),
-        crossing(of_a, of_a.start, b.start),
-        crossing(of_a.reversed(), of_a.start, b.end),
+        crossing(of_b, [a.start, of_b.start], velocity),
+        crossing(of_b.reversed(), [a.end, of_b.start], velocity),
+        crossing(of_a, [of_a.start, b.start], velocity),
+        crossing(of_a.reversed(), [of_a.start, b.end], velocity),
     ])
+}
+
+/// When the origin of the difference, moving by a velocity, crosses a line through the difference of two points.
+fn crossing(line: Edge, [a, b]: [Point; 2], velocity: Motion) -> Crossing {
+    Crossing {
+        line,
+        gap: Displacement::between(b, a),
+        velocity,
+    }
 }
 
 /// The lines round the difference of two edges that is a segment or a point: along it on both sides, and
@@ -185,15 +184,10 @@ fn round_segment([of_a, of_b]: [Edge; 2], velocity: Motion) -> [Crossing; 4] {
     };
     let (a, b) = (ordered(of_a), ordered(of_b));
     let across = along.turned_clockwise();
-    let crossing = |line, a, b| Crossing {
-        line,
-        gap: Displacement::between(b, a),
-        velocity,
-    };
     [
-        crossing(along, a.start, b.start),
-        crossing(along.reversed(), a.start, b.start),
-        crossing(across, a.end, b.start),
-        crossing(across.reversed(), a.start, b.end),
+        crossing(along, [a.start, b.start], velocity),
+        crossing(along.reversed(), [a.start, b.start], velocity),
+        crossing(across, [a.end, b.start], velocity),
+        crossing(across.reversed(), [a.start, b.end], velocity),
     ]
 }

@@ -33,7 +33,7 @@ pub(crate) fn swept_collision(
     // separate search.
     let meet_now = intersects::boundaries_meet_within(FIRST_LOOK, a, b, shift);
     if meet_now == Some(true) || intersects::either_holds_the_other(a, b, shift) {
-        return SweepOutcome::Overlap(None);
+        return SweepOutcome::Overlap;
     }
     let moved = |a: Bounds| shift.map_or(a, |shift| a.moved(shift));
     let swept = |a: Bounds| moved(a).swept(velocity);
@@ -65,7 +65,7 @@ pub(crate) fn swept_collision(
     };
     let overlap = edge_pairs([a, b], swept, zero_if_met, time_of_blocks, 1.0, visit);
     if overlap.is_break() {
-        return SweepOutcome::Overlap(None);
+        return SweepOutcome::Overlap;
     }
     first.map_or(SweepOutcome::Never, |event| {
         let edge = along_parallel(difference, event.edge, velocity);
@@ -136,8 +136,8 @@ fn hits(
 /// Whether a direction points from a vertex out of the interior angle between its two edges. Where
 /// rings touch in a point, it may point into the interior angle of another ring.
 pub(super) fn is_open(boundary: &Boundary, vertex: usize, direction: Motion) -> bool {
-    let angle = Directions::through(boundary, vertex, boundary.vertex(vertex));
-    !angle.inside(direction.displacement())
+    let [arriving, leaving] = boundary.edges_at(vertex);
+    !Directions::at_vertex(arriving, leaving).inside(direction.displacement())
 }
 
 /// The same contact on the edge that the convex sweep reports: where parallel edges meet, that of
@@ -153,23 +153,21 @@ fn along_parallel(
     if let Some(corner) = at_corner {
         return flat(difference, corner, velocity).unwrap_or(event);
     }
-    match event.owner {
+    let facing = |owner| difference.edges_facing(owner, event.from, velocity);
+    let (parallel, from) = match event.owner {
         Owner::A => {
-            let [before, _] = difference.edges_facing(Owner::B, event.from, velocity);
-            if difference.are_parallel(&event, &before) {
-                DifferenceEdge::new(Owner::A, before.from)
-            } else {
-                event
-            }
+            let [before, _] = facing(Owner::B);
+            (before, before.from)
         }
         Owner::B => {
-            let [_, other] = difference.edges_facing(Owner::A, event.from, velocity);
-            if difference.are_parallel(&event, &other) {
-                DifferenceEdge::new(Owner::B, difference.end(&other))
-            } else {
-                event
-            }
+            let [_, after] = facing(Owner::A);
+            (after, difference.end(&after))
         }
+    };
+    if difference.are_parallel(&event, &parallel) {
+        DifferenceEdge::new(event.owner, from)
+    } else {
+        event
     }
 }
 

@@ -5,12 +5,11 @@
 
 use std::ops::ControlFlow;
 
-use super::approach_result::ClosestApproach;
 use super::boundary::Boundary;
 use super::checked_shape::{Shape, convex_rings, radius_sum};
-use super::distance::{scale, scaled_by, scaled_square_above};
+use super::distance::{scale, scaled_by, scaled_square_above, visit_candidates};
 use super::edge_block::EdgeBlock;
-use super::edge_pairs::{block_pairs, edge_pairs};
+use super::edge_pairs::block_pairs;
 use super::nearest_cores::NearestCores;
 use crate::convex::{Cyclic, MinkowskiDifference, Ring, moved_along, nearest_displaced};
 use crate::geom::{Bounds, Edge, Motion, Point, Vec2};
@@ -18,6 +17,19 @@ use crate::predicates::error_bounds::box_error;
 use crate::predicates::square_errors::may_pass_within;
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference};
 use crate::simd::load::LANES;
+
+/// The least distance of two shapes within a frame in which the first moves.
+#[derive(Clone, Copy, Debug)]
+pub struct ClosestApproach {
+    /// The least distance; zero if they meet.
+    pub distance: f64,
+    /// When it is reached: where they meet, the first contact.
+    pub time: f64,
+    /// The point of the first shape nearest to the second at that time; NaN if they meet.
+    pub closest_a: Point,
+    /// The point of the second shape nearest to the first, where that is at the start; NaN if they meet.
+    pub closest_b: Point,
+}
 
 /// How near shapes come that don't meet within the frame.
 pub(super) fn straight_approach(
@@ -161,19 +173,12 @@ impl Search<'_> {
 
     /// Looks at the features where the first boundary is displaced.
     fn at_rest(&mut self, time: u8, shift: Option<Motion>) {
-        let scaled = scaled_by(self.scale);
-        let by = shift.map(|shift| shift.scaled_by(self.scale.unwrap_or(1.0)));
-        let placed = |a: Bounds| by.map_or_else(|| scaled(a), |by| scaled(a).moved(by));
-        let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
-        let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&placed(*a), b);
-        let (boundaries, limit) = (self.boundaries, self.limit);
-        let visit = |[i, j]: [usize; 2], edges: [Edge; 2]| {
-            for (kind, candidate) in (0..).zip(NearestCores::candidates(edges, shift, time > 0)) {
-                self.offer(candidate, (time, i, j, kind));
-            }
-            ControlFlow::Continue(self.limit)
-        };
-        let _ = edge_pairs(boundaries, placed, bound, bound_of_blocks, limit, visit);
+        let (boundaries, scale, limit) = (self.boundaries, self.scale, self.limit);
+        visit_candidates(boundaries, shift, scale, limit, |nearest, (i, j, kind)| {
+            let candidate = NearestCores::displaced(nearest, shift, time > 0);
+            self.offer(candidate, (time, i, j, kind));
+            self.limit
+        });
     }
 
     /// Looks at the vertices that pass each other.
@@ -211,7 +216,7 @@ impl Search<'_> {
             }
             ControlFlow::Continue(self.limit)
         };
-        let _ = block_pairs([a, b], bound, limit, visit);
+        let _ = block_pairs([a, b], Boundary::tree, bound, limit, visit);
     }
 }
 

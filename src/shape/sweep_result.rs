@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::rounded_sweep::RoundedContact;
 use super::sat::Sat;
-use crate::convex::{self, SweepOutcome, advanced};
+use crate::convex::{Impact, SweepOutcome, advanced};
 use crate::geom::{Motion, Point, Vec2, WideFloat, WideVector};
 
 /// The collision of two shapes within a frame in which the first moves by the velocity.
@@ -12,42 +12,40 @@ use crate::geom::{Motion, Point, Vec2, WideFloat, WideVector};
 /// The decision is made and exact; the numbers of sharp shapes are computed when asked for.
 #[derive(Clone, Copy, Debug)]
 pub enum SweptCollision {
-    /// Of polygons without a radius.
-    Sharp(convex::SweptCollision),
+    /// They do not meet within the frame.
+    Never,
     /// They have points in common at the start; how they lie is known for convex ones.
     Overlap(Option<Sat>),
-    /// Of shapes with a radius or without an interior, which meet later.
+    /// Polygons without a radius meet later.
+    Impact(Impact),
+    /// Shapes meet later that have a radius or no interior, or that turn.
     Contact(RoundedContact),
 }
 
 impl SweptCollision {
-    /// They do not meet within the frame.
-    pub(crate) const NEVER: Self = Self::Sharp(convex::SweptCollision::NEVER);
-
     /// Whether they have a point in common at the start.
     pub fn intersects(&self) -> bool {
-        match self {
-            Self::Sharp(sharp) => sharp.intersects(),
-            Self::Overlap(_) => true,
-            Self::Contact(_) => false,
-        }
+        matches!(self, Self::Overlap(_))
     }
 
     /// Whether they have a point in common at some time of the frame.
     pub fn will_intersect(&self) -> bool {
-        match self {
-            Self::Sharp(sharp) => sharp.will_intersect(),
-            Self::Overlap(_) | Self::Contact(_) => true,
-        }
+        !matches!(self, Self::Never)
     }
 
     /// Whether the first contact is before that of another pair, a total order: exactly, where the time of shapes
     /// with a radius or without an interior counts as the number that is computed for it.
     pub fn precedes(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Sharp(own), Self::Sharp(other)) => own.precedes(other),
-            (Self::Sharp(own), _) => own.compare_with(other.precise_time()) == Ordering::Less,
-            (_, Self::Sharp(other)) => other.compare_with(self.precise_time()) == Ordering::Greater,
+            (Self::Impact(own), Self::Impact(other)) => {
+                own.crossing.compare(&other.crossing) == Ordering::Less
+            }
+            (Self::Impact(own), _) => {
+                own.crossing.compare_with(other.precise_time()) == Ordering::Less
+            }
+            (_, Self::Impact(other)) => {
+                other.crossing.compare_with(self.precise_time()) == Ordering::Greater
+            }
             _ => self.precise_time() < other.precise_time(),
         }
     }
@@ -63,8 +61,9 @@ impl SweptCollision {
     /// The time of the first contact, as a fraction of the frame; infinite when there is none.
     pub fn time(&self) -> f64 {
         match self {
-            Self::Sharp(sharp) => sharp.time(),
+            Self::Never => f64::INFINITY,
             Self::Overlap(_) => 0.0,
+            Self::Impact(impact) => impact.time(),
             Self::Contact(contact) => contact.time(),
         }
     }
@@ -73,8 +72,9 @@ impl SweptCollision {
     /// when shapes that are not convex overlap at the start.
     pub fn normal(&self) -> Vec2 {
         match self {
-            Self::Sharp(sharp) => sharp.normal(),
-            Self::Overlap(sat) => sat.map_or(Vec2::ZERO, |sat| sat.normal()),
+            Self::Never | Self::Overlap(None) => Vec2::ZERO,
+            Self::Overlap(Some(sat)) => sat.normal(),
+            Self::Impact(impact) => impact.normal(),
             Self::Contact(contact) => contact.normal,
         }
     }
@@ -88,9 +88,9 @@ impl SweptCollision {
     /// one more.
     pub fn contact_where(&self, drift: Vec2, steps: f64) -> [Point; 2] {
         match self {
-            Self::Sharp(sharp) => sharp.contact_where(drift, steps),
-            Self::Overlap(None) => [Point::NAN; 2],
+            Self::Never | Self::Overlap(None) => [Point::NAN; 2],
             Self::Overlap(Some(sat)) => sat.contact_where(Motion::drifting(drift, steps)),
+            Self::Impact(impact) => impact.contact_where(drift, steps),
             Self::Contact(contact) => {
                 let time = WideFloat::from(steps) + WideFloat::from(contact.exact_time);
                 let by = WideVector::from(drift) * time;
@@ -102,6 +102,10 @@ impl SweptCollision {
 
 impl From<SweepOutcome> for SweptCollision {
     fn from(outcome: SweepOutcome) -> Self {
-        Self::Sharp(convex::SweptCollision(outcome))
+        match outcome {
+            SweepOutcome::Never => Self::Never,
+            SweepOutcome::Overlap => Self::Overlap(None),
+            SweepOutcome::Impact(impact) => Self::Impact(impact),
+        }
     }
 }

@@ -13,37 +13,38 @@ use super::circle_polygon::{as_given, nearest, reaches_core, with_radius, with_r
 use super::circle_polygon_result::CirclePolygon;
 use super::edge_block::{EdgeBlock, edges_in_strip};
 use super::first_arrival_filter::FirstArrival;
+use crate::convex::Cyclic;
 use crate::convex::filter::{CircleInBox, certainly_swept, to_index};
-use crate::convex::{Cyclic, Ring};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::swept_circle_filter::{CirclePath, SweptStrip};
 use crate::predicates::ten_digits::ten_digits_above;
-use crate::simd::lanes::Vectors;
 use crate::simd::load::fits_a_tile;
 
 /// The first contact of a moving circle and a polygon within the frame.
 ///
 /// The decision is made and exact. Most numbers are computed on access.
 #[derive(Clone, Copy, Debug)]
-pub struct SweptCircle(SweptCircleOutcome);
-
-#[derive(Clone, Copy, Debug)]
-enum SweptCircleOutcome {
+pub enum SweptCircle {
+    /// They do not meet within the frame.
     Never,
     /// They intersect at the start. The nearest feature is given if normal and contact are wanted.
     Overlap(Option<CirclePolygon>),
     /// The circle reaches a feature within the frame.
-    Impact {
-        approach: Approach,
-        /// The shape's own radius.
-        rounding: f64,
-        time: f64,
-        /// The time before rounding, if the exact form computed it.
-        exact_time: Option<WideFloat>,
-        /// The normal, if the filter computed it.
-        normal: Option<Vec2>,
-    },
+    Impact(CircleImpact),
+}
+
+/// The first contact of a circle that is outside at the start.
+#[derive(Clone, Copy, Debug)]
+pub struct CircleImpact {
+    approach: Approach,
+    /// The shape's own radius.
+    rounding: f64,
+    time: f64,
+    /// The time before rounding, if the exact form computed it.
+    exact_time: Option<WideFloat>,
+    /// The normal, if the filter computed it.
+    normal: Option<Vec2>,
 }
 
 /// First contact of a circle, moving by `velocity`, and a shape, or when they come within a margin.
@@ -58,7 +59,7 @@ pub fn swept_circle(
         return swept;
     }
     let now = nearest(with_radius(circle, polygon, margin), polygon);
-    SweptCircle(SweptCircleOutcome::Overlap(Some(now)))
+    SweptCircle::Overlap(Some(now))
 }
 
 /// The same where only the time matters: without normal and contact of shapes that meet at the start.
@@ -79,13 +80,13 @@ pub fn swept_circle_time(
         velocity,
     });
     if let Some(outcome) = swept.as_ref().and_then(CircleSweep::as_in_tile) {
-        return SweptCircle(outcome);
+        return outcome;
     }
     if reaches_core(circle, polygon) {
-        return SweptCircle(SweptCircleOutcome::Overlap(None));
+        return SweptCircle::Overlap(None);
     }
     let filtered = swept.as_ref().and_then(CircleSweep::by_edges);
-    SweptCircle(filtered.unwrap_or_else(|| exact(circle, velocity, polygon)))
+    filtered.unwrap_or_else(|| exact(circle, velocity, polygon))
 }
 
 /// A sweep that floats may decide.
@@ -101,43 +102,38 @@ struct CircleSweep<'s, 'a> {
 
 impl CircleSweep<'_, '_> {
     /// The answer of the filter that tiles use, if it is certain.
-    fn as_in_tile(&self) -> Option<SweptCircleOutcome> {
+    fn as_in_tile(&self) -> Option<SweptCircle> {
         let ring = as_given(self.polygon).filter(|ring| fits_a_tile(ring.len()))?;
         let first = certainly_swept(ring, self.rounded, self.velocity, self.is_sum)?;
         if first.intersects {
-            return Some(SweptCircleOutcome::Overlap(None));
+            return Some(SweptCircle::Overlap(None));
         } else if !first.will_intersect {
-            return Some(SweptCircleOutcome::Never);
+            return Some(SweptCircle::Never);
         }
         let index = to_index(first.position);
         let feature = if first.is_edge {
             BoundaryFeature::Edge(ring.edge(index))
         } else {
-            vertex_of_ring(ring, index)
+            vertex_at(&**ring, index)
         };
         let normal = first.has_normal().then(|| first.normal());
         Some(self.impact(feature, first.time(), normal))
     }
 
     /// A contact whose time, and normal, if it is given, the filter computed.
-    fn impact(
-        &self,
-        feature: BoundaryFeature,
-        time: f64,
-        normal: Option<Vec2>,
-    ) -> SweptCircleOutcome {
-        SweptCircleOutcome::Impact {
+    fn impact(&self, feature: BoundaryFeature, time: f64, normal: Option<Vec2>) -> SweptCircle {
+        SweptCircle::Impact(CircleImpact {
             approach: Approach::new(feature, self.circle, None, self.velocity.into()),
             rounding: self.polygon.radius(),
             time,
             exact_time: None,
             normal,
-        }
+        })
     }
 
     /// The answer of the filter for a circle outside a polygon that need not be convex, of any number of vertices.
     /// Without it, sweeps past concave 8-gons took 1.5 times the instructions.
-    fn by_edges(&self) -> Option<SweptCircleOutcome> {
+    fn by_edges(&self) -> Option<SweptCircle> {
         let Self {
             polygon,
             rounded: circle,
@@ -155,24 +151,27 @@ impl CircleSweep<'_, '_> {
             path = path.of_sum();
         }
         let mut first = FirstArrival::new(around.center, path);
-        let mut limit = 1.0;
-        match polygon.exactly_convex() {
-            Some(ring) => EdgeBlock::of_ring(ring).for_each(|block| {
+        if let Some(ring) = polygon.exactly_convex() {
+            let mut limit = 1.0;
+            for block in EdgeBlock::of_ring(ring) {
                 // A bound of NaN becomes 0, which excludes nothing.
                 if time_of_box(&block.bounds).max(0.0) <= limit {
                     limit = first.add(&block);
                 }
-            }),
-            None => (polygon.boundary()).search_least(time_of_box, limit, |block| first.add(block)),
+            }
+        } else {
+            let boundary = polygon.boundary();
+            let add = |block: &EdgeBlock| first.add(block);
+            boundary.search_least(boundary.tree(), time_of_box, 1.0, add);
         }
         if !first.is_certain() {
             return None;
         }
         let Some((index, is_edge)) = first.feature else {
-            return Some(SweptCircleOutcome::Never);
+            return Some(SweptCircle::Never);
         };
         let (edge, vertex) = if let Some(ring) = polygon.exactly_convex() {
-            (ring.edge(index), vertex_of_ring(ring, index))
+            (ring.edge(index), vertex_at(&**ring, index))
         } else {
             let boundary = polygon.boundary();
             (boundary.edge(index), vertex_at(boundary, index))
@@ -189,16 +188,8 @@ impl CircleSweep<'_, '_> {
     }
 }
 
-/// A vertex of a ring as a feature.
-fn vertex_of_ring(ring: &Ring<'_>, index: usize) -> BoundaryFeature {
-    BoundaryFeature::Vertex {
-        arriving: ring.edge(ring.previous(index)),
-        leaving: ring.edge(index),
-    }
-}
-
 /// The first contact by the exact predicates, of a circle outside a shape.
-fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> SweptCircleOutcome {
+fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> SweptCircle {
     let [_, reach] = circle.radius.bounds();
     let mut first: Option<(WideFloat, Rank, Approach)> = None;
     // Gives the latest time that matters from then on; times are known to ten digits at least.
@@ -229,11 +220,10 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
         let boundary = polygon.boundary();
         let start = Bounds::from(circle.center).grown(reach);
         let time_of_box = |bounds: &Bounds| start.meeting_time_below(bounds, velocity);
-        let all = boundary.bounds().union(&circle.center.into());
-        let size = Vectors::from(all.max) - Vectors::from(all.min);
+        let size = boundary.bounds().union(&circle.center.into()).size();
         let strip = SweptStrip::new(size, reach, velocity.rounded());
         let mut limit = 1.0;
-        boundary.search_least(time_of_box, limit, |block| {
+        boundary.search_least(boundary.tree(), time_of_box, limit, |block| {
             for (time, edge) in edges_in_strip(block, circle.center, &strip) {
                 // A comparison with NaN is false, so that NaN excludes nothing.
                 if time > limit {
@@ -246,73 +236,65 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
             limit
         });
     }
-    first.map_or(SweptCircleOutcome::Never, |(time, _, approach)| {
-        SweptCircleOutcome::Impact {
+    first.map_or(SweptCircle::Never, |(time, _, approach)| {
+        SweptCircle::Impact(CircleImpact {
             approach,
             rounding: polygon.radius(),
             time: time.to_f64(),
             exact_time: Some(time),
             normal: None,
-        }
+        })
     })
 }
 
 impl SweptCircle {
-    /// No contact within the frame.
-    pub const NEVER: Self = Self(SweptCircleOutcome::Never);
-
     /// Whether they have a point in common at the start.
     pub fn intersects(&self) -> bool {
-        matches!(self.0, SweptCircleOutcome::Overlap(_))
+        matches!(self, Self::Overlap(_))
     }
 
     /// Whether they have a point in common at some time of the frame.
     pub fn will_intersect(&self) -> bool {
-        !matches!(self.0, SweptCircleOutcome::Never)
+        !matches!(self, Self::Never)
     }
 
     /// The time of the first contact, as a fraction of the frame; infinite when there is none.
     pub fn time(&self) -> f64 {
-        match self.0 {
-            SweptCircleOutcome::Never => f64::INFINITY,
-            SweptCircleOutcome::Overlap(_) => 0.0,
-            SweptCircleOutcome::Impact { time, .. } => time,
+        match *self {
+            Self::Never => f64::INFINITY,
+            Self::Overlap(_) => 0.0,
+            Self::Impact(impact) => impact.time,
         }
     }
 
     /// The same before rounding, of a contact that the exact form found.
     pub(super) fn wide_time(&self) -> WideFloat {
-        match self.0 {
-            SweptCircleOutcome::Impact {
+        match *self {
+            Self::Impact(CircleImpact {
                 exact_time: Some(time),
                 ..
-            } => time,
+            }) => time,
             _ => WideFloat::from(self.time()),
         }
     }
 
     /// From the contact to the center at that time; zero when never.
     pub fn normal(&self) -> Vec2 {
-        match self.0 {
-            SweptCircleOutcome::Never => Vec2::ZERO,
-            SweptCircleOutcome::Overlap(now) => now.map_or(Vec2::ZERO, |now| now.normal()),
-            SweptCircleOutcome::Impact {
-                approach, normal, ..
-            } => normal.unwrap_or_else(|| approach.normal().to_vec2()),
+        match *self {
+            Self::Never => Vec2::ZERO,
+            Self::Overlap(now) => now.map_or(Vec2::ZERO, |now| now.normal()),
+            Self::Impact(impact) => impact
+                .normal
+                .unwrap_or_else(|| impact.approach.normal().to_vec2()),
         }
     }
 
     /// Both ends of the contact, which is one point; NaN when never.
     pub fn contact(&self) -> [Point; 2] {
-        let point = match self.0 {
-            SweptCircleOutcome::Never => Point::NAN,
-            SweptCircleOutcome::Overlap(now) => now.map_or(Point::NAN, |now| now.closest()),
-            SweptCircleOutcome::Impact {
-                approach,
-                exact_time,
-                rounding,
-                ..
-            } => approach.contact(exact_time, rounding),
+        let point = match *self {
+            Self::Never => Point::NAN,
+            Self::Overlap(now) => now.map_or(Point::NAN, |now| now.closest()),
+            Self::Impact(impact) => impact.approach.contact(impact.exact_time, impact.rounding),
         };
         [point; 2]
     }

@@ -54,14 +54,13 @@ fn sweep(
     let motion = motion.of_shapes(shapes);
     let (offset, velocity) = (motion.offset, motion.velocity);
     let radius = radius_sum(a, b, margin);
-    if let Some(turns) = motion.turns {
+    if motion.turns.is_some() {
         if meet_at_start(a, b, offset, margin) {
             return SweptCollision::Overlap(None);
         }
         let pair = TurningPair {
             shapes,
             motion,
-            turns,
             radius,
         };
         let contact = if is_time_alone {
@@ -69,7 +68,7 @@ fn sweep(
         } else {
             pair.first_contact()
         };
-        return contact.map_or(SweptCollision::NEVER, SweptCollision::Contact);
+        return contact.map_or(SweptCollision::Never, SweptCollision::Contact);
     }
     if radius.is_zero() {
         if let Some((a, b)) = convex_rings(a, b) {
@@ -89,7 +88,7 @@ fn sweep(
         if sweep.intersects {
             return SweptCollision::Overlap(None);
         } else if !sweep.will_intersect {
-            return SweptCollision::NEVER;
+            return SweptCollision::Never;
         }
         let pair = pair();
         let contact = features.and_then(|features| pair.contact_of(&features, b.radius()));
@@ -103,7 +102,7 @@ fn sweep(
     if meet_at_start(a, b, offset, margin) {
         return SweptCollision::Overlap(None);
     }
-    (pair().first_contact(b.radius())).map_or(SweptCollision::NEVER, SweptCollision::Contact)
+    (pair().first_contact(b.radius())).map_or(SweptCollision::Never, SweptCollision::Contact)
 }
 
 /// Whether `a`, which has no offset, comes within a margin of `b` at some time of the frame.
@@ -116,11 +115,10 @@ pub fn comes_within(
     let motion = motion.into().of_shapes([a, b]);
     let (offset, velocity) = (motion.offset, motion.velocity);
     let (shapes, radius) = ([a, b], radius_sum(a, b, margin));
-    if let Some(turns) = motion.turns {
+    if motion.turns.is_some() {
         let pair = TurningPair {
             shapes,
             motion,
-            turns,
             radius,
         };
         return meet_at_start(a, b, offset, margin) || pair.come_into_contact();

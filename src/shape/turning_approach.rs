@@ -1,15 +1,14 @@
 //! How near two shapes come that turn while one moves, and never meet.
 
-use super::approach_result::ClosestApproach;
 use super::checked_shape::Shape;
 use super::relative_motion::RelativeMotion;
 use super::shapes_at::{A, B, ShapesAt, between, wide};
-use super::straight_approach::straight_approach;
+use super::straight_approach::{ClosestApproach, straight_approach};
 use super::turning_approach_search::ApproachSearch;
 use super::turning_feature_distance::{FeaturesAt, TurningFeatures};
 use super::turning_scene::Scene;
 use crate::convex::{Cyclic, advanced};
-use crate::geom::{Motion, Point, Turn, WideFloat, WideVector};
+use crate::geom::{Motion, Point, WideFloat, WideVector};
 use crate::predicates::ball::Ball;
 use crate::predicates::number::Number;
 use crate::predicates::{BigBall, Sign};
@@ -27,9 +26,8 @@ pub(super) fn turning_approach(
     b: &Shape<'_>,
     motion: RelativeMotion,
 ) -> ClosestApproach {
-    let turns = motion.turns.unwrap_or([Turn::NONE; 2]);
-    let scene = Scene::new([a, b], motion, turns);
-    let found = nearest_of(&scene, [a, b], motion, turns);
+    let scene = Scene::new([a, b], &motion);
+    let found = nearest_of(&scene, [a, b], motion);
     if scene.is_vast {
         // Most often they are nearest at the start, before they fly apart.
         let at_start = straight_approach([a, b], motion.offset, Motion::NONE);
@@ -45,7 +43,6 @@ fn nearest_of(
     scene: &Scene<'_>,
     [a, b]: [&Shape<'_>; 2],
     motion: RelativeMotion,
-    turns: [Turn; 2],
 ) -> ClosestApproach {
     let (shapes, period) = ([a, b], motion.period());
     let radii = [a.radius(), b.radius()];
@@ -56,8 +53,7 @@ fn nearest_of(
         return Gap::by_floats(scene, &nearest).approach(scene, radii);
     }
     let at = |time: &BigBall| {
-        let motions = (motion.offset, motion.velocity);
-        let shapes = ShapesAt::new(shapes.map(Shape::boundary), turns, motions, time.clone());
+        let shapes = ShapesAt::new(shapes.map(Shape::boundary), motion, time.clone());
         Gap::precise(&shapes, nearest.pair, scene.shapes[B].origin)
     };
     let mut time = BigBall::of(nearest.time);

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 use smallvec::{SmallVec, smallvec};
 
 use super::bernstein::Least;
+use super::boundary::Boundary;
 use super::edge_pairs::block_pairs;
 use super::relative_vertex_motion::{Expansion, View};
 use super::turning_feature_distance::{FeaturePath, FeaturesAt, ROUNDING, TurningFeatures};
@@ -218,18 +219,24 @@ impl<'s> ApproachSearch<'s> {
             swept.squared_distance_below(&b.local(*of_b, exponent))
         };
         let boundaries = [a.boundary, b.boundary];
-        block_pairs(boundaries, bound, squared(limit), |[of_a, of_b]| {
-            let mut limit = limit;
-            for i in of_a.range() {
-                if bound(&a.boundary.edge(i).into(), &of_b.bounds) > squared(limit) {
-                    continue;
+        block_pairs(
+            boundaries,
+            Boundary::tree,
+            bound,
+            squared(limit),
+            |[of_a, of_b]| {
+                let mut limit = limit;
+                for i in of_a.range() {
+                    if bound(&a.boundary.edge(i).into(), &of_b.bounds) > squared(limit) {
+                        continue;
+                    }
+                    for j in of_b.range() {
+                        limit = visit([i, j])?;
+                    }
                 }
-                for j in of_b.range() {
-                    limit = visit([i, j])?;
-                }
-            }
-            ControlFlow::Continue(squared(limit))
-        })
+                ControlFlow::Continue(squared(limit))
+            },
+        )
     }
 
     /// Looks at the local minima of a pair within a range of time.
@@ -399,5 +406,8 @@ fn placed(expansion: &Expansion, arms: Bounds) -> (Bounds, f64) {
         corners[0].max(corners[1])
     };
     let placed = expansion.placed(arms);
-    (placed, expansion.travel(farthest(arms), farthest(placed)))
+    (
+        placed,
+        expansion.travels.of(farthest(arms), farthest(placed)),
+    )
 }

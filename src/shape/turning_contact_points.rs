@@ -66,10 +66,9 @@ impl<N: Ball> ShapesAt<'_, N> {
 }
 
 impl ShapesAt<'_, BigBall> {
-    /// The velocity of `a` relative to `b` where the vertex of the features is.
-    fn velocity_at(&self, corners: [usize; 2], is_reversed: bool) -> [BigBall; 2] {
-        let shape = if is_reversed { B } else { A };
-        let at = self.position(shape, corners[shape]);
+    /// The velocity of `a` relative to `b` where a corner of a shape is.
+    fn velocity_at(&self, shape: usize, corner: usize) -> [BigBall; 2] {
+        let at = self.position(shape, corner);
         self.relative_velocity([&at, &at])
     }
 
@@ -90,7 +89,7 @@ impl ShapesAt<'_, BigBall> {
     /// one meets a corner of the other; of points none.
     fn edges_facing(&self, corners: [usize; 2]) -> [Option<[usize; 2]>; 2] {
         // Each shape comes from where the other one, as seen from it, moves to.
-        let velocity = wide(self.velocity_at(corners, false));
+        let velocity = wide(self.velocity_at(A, corners[A]));
         let is_at_rest = velocity == WideVector::ZERO;
         let path = if is_at_rest {
             velocity
@@ -161,10 +160,10 @@ pub(super) fn contact(
         GapFeature::Start | GapFeature::End => of_vertices(shapes, features, feature, radius),
     };
     // Without an interior, an edge has two sides: `a` comes from where the normal points to.
-    let [owner, _] = features.owners();
+    let [owner, other] = features.owners();
     let is_sided = feature != GapFeature::Edge || shapes.shapes[owner].kind.is_polygonal();
     let is_leaving = || {
-        let velocity = shapes.velocity_at(features.corners, features.is_reversed);
+        let velocity = shapes.velocity_at(other, features.corners[other]);
         let (along, _) = shapes.touch(features, radius)?;
         let [x, y] = [0, 1].map(|axis| velocity[axis].times(&along[axis]));
         let size = velocity[0].size().plus(&velocity[1].size());

@@ -57,7 +57,7 @@ impl TurningFeatures {
         let (vertex, edge) = (self.vertex(scene), self.edge(scene));
         let [place, step, bend] = expansion.parabola(vertex);
         let gap = place - edge.start;
-        let off = expansion.bend(vertex.length(), place.length());
+        let off = expansion.bends.of(vertex.length(), place.length());
         if edge.extent == 0.0 {
             let distance = gap.length();
             let along = |it: Vec2| it.dot(gap) / distance;
@@ -128,7 +128,7 @@ impl TurningFeatures {
         let mut gap = expansion.of(vertex);
         let (arm, place) = (vertex.length(), gap[0].length());
         gap[0] = gap[0] - start;
-        let [rest, way] = [expansion.rest(arm, place), expansion.travel(arm, place)];
+        let [rest, way] = [&expansion.rests, &expansion.travels].map(|it| it.of(arm, place));
         let line = (extent > 0.0).then(|| FeaturePath {
             extent: Some(extent),
             rest,

@@ -2,22 +2,18 @@
 
 use super::checked_shape::Shape;
 use super::relative_motion::RelativeMotion;
-use crate::geom::{Motion, Point, Turn, Vec2};
+use crate::geom::{Motion, Point, Vec2};
 use crate::predicates::Rotation;
 
 /// How many times farther from the shapes than these are large, or move, a center is far away.
 const FAR: f64 = 8.0;
 
 /// The origins of two shapes: of each its center, or the middle of its box where the center is far away.
-pub(super) fn origins(
-    shapes: [&Shape<'_>; 2],
-    motion: &RelativeMotion,
-    turns: [Turn; 2],
-) -> [Point; 2] {
+pub(super) fn origins(shapes: [&Shape<'_>; 2], motion: &RelativeMotion) -> [Point; 2] {
     let size = |vector: Vec2| vector.x.abs().max(vector.y.abs());
     let boxes = shapes.map(Shape::bounds);
     let middles = boxes.map(|bounds| bounds.middle());
-    let [a, b] = boxes.map(|bounds| size(bounds.max - bounds.min));
+    let [a, b] = boxes.map(|bounds| size(bounds.size()));
     let [velocity, offset] = [Some(motion.velocity), motion.offset]
         .map(|motion| motion.map_or(0.0, |it| size(Motion::size(it))));
     let between = size(middles[1] - middles[0]);
@@ -25,6 +21,7 @@ pub(super) fn origins(
     let extent = [a, b, between, velocity, offset]
         .into_iter()
         .fold(0.0, f64::max);
+    let turns = motion.both_turns();
     [0, 1].map(|side| {
         let (middle, center) = (middles[side], turns[side].center);
         let is_far = FAR * extent < size(middle - center);

@@ -10,7 +10,7 @@ use super::relative_vertex_motion::View;
 use super::shapes_at::{A, B};
 use super::turning_origin::{OriginArc, origins};
 use crate::convex::Cyclic;
-use crate::geom::{Bounds, Motion, Point, Turn, Vec2, WideFloat, WideVector};
+use crate::geom::{Bounds, Motion, Point, Vec2, WideFloat, WideVector};
 use crate::predicates::Rotation;
 
 /// The ratio of an origin's path to all other lengths above which these keep fewer than half of their digits.
@@ -89,14 +89,10 @@ pub(super) struct Scene<'b> {
 }
 
 impl<'b> Scene<'b> {
-    pub(super) fn new(
-        shapes: [&'b Shape<'_>; 2],
-        motion: RelativeMotion,
-        turns: [Turn; 2],
-    ) -> Self {
+    pub(super) fn new(shapes: [&'b Shape<'_>; 2], motion: &RelativeMotion) -> Self {
         let offset = motion.offset.map_or(WideVector::ZERO, Motion::wide);
         let velocity = motion.velocity.wide();
-        let origins = origins(shapes, &motion, turns);
+        let (turns, origins) = (motion.both_turns(), origins(shapes, motion));
         let [of_a, of_b] = origins;
         let start = WideVector::between(of_b, of_a) + offset;
         let corners = [0, 1].map(|side| {

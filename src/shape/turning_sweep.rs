@@ -26,8 +26,6 @@ use crate::simd::lanes::Scratch;
 pub(super) struct TurningPair<'p, 's> {
     pub(super) shapes: [&'p Shape<'s>; 2],
     pub(super) motion: RelativeMotion,
-    /// Of `a` and of `b`.
-    pub(super) turns: [Turn; 2],
     /// The sum of all radii.
     pub(super) radius: RadiusSum,
 }
@@ -87,8 +85,7 @@ impl<'p> TurningPair<'p, '_> {
     }
 
     fn at<N: Ball>(&self, time: N) -> ShapesAt<'p, N> {
-        let (offset, velocity) = (self.motion.offset, self.motion.velocity);
-        ShapesAt::new(self.boundaries(), self.turns, (offset, velocity), time)
+        ShapesAt::new(self.boundaries(), self.motion, time)
     }
 
     fn boundaries(&self) -> [&'p Boundary; 2] {
@@ -131,7 +128,7 @@ impl<'p> TurningPair<'p, '_> {
     /// The motion until a time in floats: a reach that is larger by their errors covers that of all places.
     fn rounded_motion(&self, time: f64) -> TurningMotion<f64> {
         let (offset, velocity) = (self.motion.offset, self.motion.velocity);
-        let [turn_a, turn_b] = self.turns;
+        let [turn_a, turn_b] = self.motion.both_turns();
         let between = turn_a.center - turn_b.center;
         let size = |motion: Motion| motion.size().x + motion.size().y;
         let size = between.length() + offset.map_or(0.0, size) + size(velocity);
@@ -156,7 +153,7 @@ impl<'p> TurningPair<'p, '_> {
     ) -> Option<TurningEvent> {
         let bounds = self.boundaries().map(Boundary::bounds);
         let radii = [0, 1].map(|shape| self.farthest(shape));
-        let origins = origins(self.shapes, &self.motion, self.turns);
+        let origins = origins(self.shapes, &self.motion);
         let [_, reach] = self.radius.bounds();
         let mut open: SmallVec<[_; 8]> = smallvec![whole];
         let mut count = 0;
@@ -170,7 +167,7 @@ impl<'p> TurningPair<'p, '_> {
             }
             let middle = 0.5 * (start + end);
             let half = (middle - start).max(end - middle).next_up();
-            let place = SweptBoxes::new(&self.motion, (self.turns, origins), reach, [middle, half]);
+            let place = SweptBoxes::new(&self.motion, origins, reach, [middle, half]);
             let swept = place.of(bounds[0]);
             if !swept.meets(&bounds[1]) {
                 continue;
@@ -208,7 +205,7 @@ impl<'p> TurningPair<'p, '_> {
 
     /// An upper bound of the distance of any point of a shape from its center; 0 where it does not turn.
     fn farthest(&self, shape: usize) -> f64 {
-        let Turn { angle, center } = self.turns[shape];
+        let Turn { angle, center } = self.motion.both_turns()[shape];
         if angle == 0.0 {
             return 0.0;
         }
@@ -242,7 +239,7 @@ impl<'p> TurningPair<'p, '_> {
             let size = of.numbers().iter().fold(way, |sum, x| sum + x.abs());
             at(start).union(&at(end)).grown(8.0 * f64::EPSILON * size)
         };
-        let (mut distance, [turn_a, turn_b]) = (0.0, self.turns);
+        let (mut distance, [turn_a, turn_b]) = (0.0, self.motion.both_turns());
         let mut disc = |turn: Turn, radius: f64, bounds: Bounds| {
             if turn.angle == 0.0 {
                 return bounds;
@@ -266,7 +263,7 @@ impl<'p> TurningPair<'p, '_> {
         range: [f64; 2],
         [swept_vertex, swept_edge]: [Bounds; 2],
     ) -> impl Iterator<Item = TurningEvent> {
-        let [turn_a, turn_b] = self.turns;
+        let [turn_a, turn_b] = self.motion.both_turns();
         let (offset, velocity) = (self.motion.offset, self.motion.velocity);
         let radius = self.radius;
         let [is_point_a, is_point_b] = [of_a, of_b].map(|edge| edge.start == edge.end);

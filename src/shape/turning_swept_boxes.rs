@@ -1,9 +1,10 @@
 //! Boxes that the boxes of one shape sweep in a range of time, as seen from another, while both turn.
 
 use super::relative_motion::RelativeMotion;
+use super::relative_vertex_motion::turned_half_size;
 use super::turning_origin::OriginArc;
-use crate::geom::{Bounds, Motion, Point, Turn, Vec2};
-use crate::predicates::{RelativePose, Rotation};
+use crate::geom::{Bounds, Motion, Point, Vec2};
+use crate::predicates::RelativePose;
 
 /// Bound on the error of a placed box, relative to the numbers that take part: the error of [`RelativePose`], and about
 /// forty roundings.
@@ -56,11 +57,11 @@ struct PlacedBox {
 impl SweptBoxes {
     pub(super) fn new(
         motion: &RelativeMotion,
-        (turns, origins): ([Turn; 2], [Point; 2]),
+        origins: [Point; 2],
         reach: f64,
         [middle, half]: [f64; 2],
     ) -> Self {
-        let [turn_a, turn_b] = turns;
+        let turns @ [turn_a, turn_b] = motion.both_turns();
         let arms = [0, 1].map(|side| origins[side] - turns[side].center);
         let [arc_a, arc_b] = [0, 1].map(|side: usize| {
             let turn = turns[side].angle;
@@ -136,34 +137,18 @@ impl SweptBoxes {
     pub(super) fn of(&self, bounds: Bounds) -> Bounds {
         let placed = self.placed(bounds);
         let (min, Vec2 { x, y }) = (bounds.min, placed.place);
-        let Vec2 {
-            x: width,
-            y: height,
-        } = placed.half_size;
         let [_, origin] = self.origins;
         let at = Point::new(origin.x + x, origin.y + y);
-        let Rotation { sin, cos } = self.pose.rotation;
-        let (cos, sin) = (cos.abs(), sin.abs());
         // Of the two bounds of the movement the lower one counts, so that its roundings are no larger than those of
         // the other.
         let rounding = self.rounding + rounding_of(&[min.x, min.y, placed.arm]) * (1.0 + self.spin);
         let grown = placed.movement + self.reach + rounding;
-        let (by_x, by_y) = (
-            cos * width + sin * height + grown,
-            sin * width + cos * height + grown,
-        );
-        let placed = Bounds {
-            min: Point::new(at.x - by_x, at.y - by_y),
-            max: Point::new(at.x + by_x, at.y + by_y),
-        };
+        let half_size = turned_half_size(placed.half_size, self.pose.rotation);
+        let placed = Bounds::around(at, half_size + Vec2::both(grown));
         if placed.is_finite() {
             placed
         } else {
-            let infinity = f64::INFINITY;
-            Bounds {
-                min: Point::new(-infinity, -infinity),
-                max: Point::new(infinity, infinity),
-            }
+            Bounds::around(Point::ORIGIN, Vec2::both(f64::INFINITY))
         }
     }
 

@@ -8,18 +8,16 @@ use super::checked_shape::{Shape, convex_rings, radius_sum};
 use super::circle_polygon::reaches_core;
 use super::distance::core_distance;
 use super::edge_block::{EdgeBlock, blocks_meet};
-use super::edge_pairs::block_pairs_there;
+use super::edge_pairs::block_pairs;
 use super::intersects::intersects;
-use super::kind::ShapeKind;
 use super::nearest_pairs_filter::LeastSquare;
 use super::quick_intersects::{block_facing, certainly_intersects_near_middle};
 use super::rounded_sweep::MovingPair;
 use crate::convex::{self, filter};
-use crate::geom::{Bounds, Circle, Edge, Motion, Point, RadiusSum};
+use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum};
 use crate::predicates::square_errors::{Squares, gap_within};
 use crate::predicates::ten_digits::{accurately_below, square_of_ten_digits_above};
 use crate::simd::lanes::Vectors;
-use crate::simd::load::MOST_IN_A_TILE;
 
 /// Vertices up to which it takes less time to look at all of them than to search trees of boxes.
 const FEW_VERTICES: usize = 64;
@@ -38,11 +36,6 @@ pub fn is_within(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> bool {
     {
         return convex::intersects(a, b);
     }
-    if radius.is_zero()
-        && let Some(meet) = points_meet_convex(a, b).or_else(|| points_meet_convex(b, a))
-    {
-        return meet;
-    }
     let circle = |center| Circle { center, radius };
     match (a.as_point(), b.as_point()) {
         (Some(point), _) => reaches_core(circle(point), b),
@@ -53,25 +46,6 @@ pub fn is_within(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> bool {
         _ if radius.is_zero() => intersects(a.boundary(), b.boundary()),
         _ => cores_are_within(a, b, radius),
     }
-}
-
-/// Whether several points and an exactly convex polygon of few vertices have a point in common; `None` for other shapes.
-/// This needs no boundary of the polygon. Each point is compared with all its edges.
-fn points_meet_convex(points: &Shape<'_>, polygon: &Shape<'_>) -> Option<bool> {
-    let is_small = polygon.is_exactly_convex() && polygon.vertices() <= MOST_IN_A_TILE;
-    if points.kind() != ShapeKind::MultiPoint || !is_small {
-        return None;
-    }
-    let (boundary, bounds, radius) = (points.boundary(), polygon.bounds(), RadiusSum::ZERO);
-    let visit = |_, Edge { start: center, .. }: Edge| {
-        if reaches_core(Circle { center, radius }, polygon) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    };
-    let search = boundary.search(|of_point| of_point.meets(&bounds), visit);
-    Some(search.is_break())
 }
 
 /// Whether the distance of two shapes without their radii is at most this sum, which is not 0.
@@ -137,7 +111,7 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
     let bound = Bounds::squared_distance_below;
     let reach = square_of_ten_digits_above(above);
     let mut visited = 0;
-    let search = block_pairs_there(boundaries, bound, reach, |blocks| {
+    let search = block_pairs(boundaries, Boundary::tree_there, bound, reach, |blocks| {
         visited += 1;
         if are_within(blocks) || visited == MANY_PAIRS && intersects(a, b) {
             ControlFlow::Break(())
@@ -168,8 +142,7 @@ pub(crate) fn certainly_within(shapes: [&Shape<'_>; 2], margin: f64) -> Option<b
     let direction = box_b.middle() - box_a.middle();
     let from = extreme(shapes[0], direction);
     let to = extreme(shapes[1], direction.times(-1.0));
-    let all = box_a.union(&box_b);
-    let size = Vectors::from(all.max) - Vectors::from(all.min);
+    let size = box_a.union(&box_b).size();
     gap_within(to - from, direction, margin, &Squares::new(size, margin)).decided()
 }
 

@@ -5,11 +5,10 @@ use std::cmp::Ordering;
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use carom::predicates::compensated_differences::{self, Rounded};
 use carom::predicates::double_double::DoubleDouble;
-use carom::predicates::number::Number;
+use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::point_edge_filter::{
     Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance,
 };
-use carom::predicates::polynomial::Polynomial;
 use carom::predicates::square_errors::Squares;
 use carom::predicates::swept_circle_filter::CirclePath;
 use carom::predicates::unrounded_grid::Grid;

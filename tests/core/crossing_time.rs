@@ -3,8 +3,7 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Point, Vec2};
-use carom::predicates::number::Number;
-use carom::predicates::polynomial::Polynomial;
+use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{
     Cross, Crossing, FrameInterval, FrameTime, GapAtTime, Sign, TurningContact,
 };

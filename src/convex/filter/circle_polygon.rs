@@ -26,11 +26,10 @@ impl CircleInBox<f64> {
     /// A circle and the bounding box of a shape.
     #[inline]
     pub(crate) fn new(circle: Circle, bounds: Bounds) -> Self {
-        let Bounds { min, max } = bounds.union(&circle.center.into());
         Self {
             center: circle.center.into(),
             radius: circle.radius,
-            size: Vectors::from(max) - Vectors::from(min),
+            size: bounds.union(&circle.center.into()).size(),
         }
     }
 }
@@ -46,7 +45,7 @@ impl<L: Lanes> CircleInBox<L> {
 
 /// A counterclockwise ring, a circle, and the bounds on the errors of their products.
 pub(crate) struct RingAndCircle<'r, L, R: ?Sized> {
-    ring: &'r R,
+    pub(super) ring: &'r R,
     pub(super) circle: CircleInBox<L>,
     squares: Squares<L>,
     /// Whether the radius is a sum of three rounded terms.
@@ -75,17 +74,6 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> RingAndCircle<'r, L, R> {
         }
     }
 
-    /// The number of edges.
-    #[inline(always)]
-    pub(crate) fn count(&self) -> usize {
-        self.ring.count()
-    }
-
-    #[inline(always)]
-    pub(super) fn corner(&self, index: usize) -> Vectors<L> {
-        self.ring.corner(index)
-    }
-
     #[inline(always)]
     pub(super) fn projection(&self, index: usize) -> EdgeProjection<L> {
         let [start, end] = self.ring.ends(index);
@@ -108,7 +96,7 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> RingAndCircle<'r, L, R> {
         let grid = Grid::for_products_of_squares(span);
         let is_usual = span.all(f64::INFINITY).above(self.squares.error);
         let mut is_exact = is_usual & grid.holds_both(center) & grid.holds(radius);
-        for index in 0..self.count() {
+        for index in 0..self.ring.count() {
             is_exact = is_exact & grid.holds_both(self.ring.corner(index));
         }
         is_exact.any().then(|| self.squares.exact(is_exact))
@@ -135,7 +123,7 @@ pub(crate) fn circle_reaches<L: Lanes, R: Corners<L> + ?Sized>(
 ) -> Verdict<L> {
     let radius = around.circle.radius;
     let mut closeness = Closeness::of_none(radius);
-    for index in 0..around.count() {
+    for index in 0..around.ring.count() {
         closeness = closeness.with(&around.projection(index), radius);
     }
     let mut verdict = closeness.verdict(radius, &around.squares);
@@ -189,10 +177,10 @@ impl<L: Lanes> FilteredCircle<L> {
         let at = EdgeProjection::new(center, start, end);
         let is_edge = at.dot.above(zero);
         let (per_length, overlap, is_known) = at.overlap(is_edge, radius, size, error.same(zero));
-        let outward = Vectors {
-            x: is_edge.choose(at.edge.y, at.gap.x),
-            y: is_edge.choose(zero - at.edge.x, at.gap.y),
-        };
+        let outward = Vectors::new(
+            is_edge.choose(at.edge.y, at.gap.x),
+            is_edge.choose(zero - at.edge.x, at.gap.y),
+        );
         // The step to the closest point is taken from the nearer end: the shorter step is rounded less.
         let is_late = (at.dot + at.dot).above(at.edge_squared);
         let from = Vectors::choose(is_late, end, start);
@@ -299,7 +287,7 @@ fn nearest_within<L: Lanes, R: Corners<L> + ?Sized>(
     let (error, zero) = (squares.error, squares.error.all(0.0));
     let mut least = LeastDistance::new(&around.projection(0), error.same(zero));
     let ([mut start, mut end], mut position) = (around.ring.ends(0), zero);
-    for index in 1..around.count() {
+    for index in 1..around.ring.count() {
         let is_nearer = least.offer(&around.projection(index));
         let [from, to] = around.ring.ends(index);
         start = Vectors::choose(is_nearer, from, start);

@@ -10,7 +10,7 @@ use super::facing_edge::FacingEdge;
 use super::swept_collision::swept_collision;
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::bounded::is_in_range;
+use crate::predicates::bounded::are_in_range;
 use crate::predicates::error_bounds::{box_error, error_along, is_accurate};
 use crate::predicates::square_errors::Squares;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
@@ -71,7 +71,7 @@ pub(crate) fn closest_approach<L: Lanes, R: Corners<L> + ?Sized>(
             error: box_error(size, size),
             ..*table
         };
-        let nearest = FacingEdge::farthest_displaced(&displaced, shift).nearest();
+        let nearest = FacingEdge::farthest(&displaced, Some(shift)).nearest();
         let (distance, is_certain) = nearest.distance(size);
         // A displaced gap may have cancelled.
         let is_long =
@@ -148,21 +148,15 @@ impl<L: Lanes> Path<L> {
         let path = self.velocity.length_squared();
         let across = self.velocity.cross(gap).abs();
         let [speed_x, speed_y] = [self.velocity.x.abs(), self.velocity.y.abs()];
-        let turned = Vectors {
-            x: speed_y,
-            y: speed_x,
-        };
+        let turned = Vectors::new(speed_y, speed_x);
         let along_error = error_along(turned, size + self.velocity.map(L::abs));
         let across_error = error_along(self.velocity, size);
         let passes = (is_on_left | is_on_right)
             & along.above(along_error)
             & (path - along).above(along_error);
-        let are_in_range = is_in_range(self.velocity.x)
-            & is_in_range(self.velocity.y)
-            & is_in_range(gap.x)
-            & is_in_range(gap.y);
         let approach = FilteredApproach {
-            is_certain: are_in_range
+            is_certain: are_in_range(self.velocity)
+                & are_in_range(gap)
                 & is_only
                 & is_accurate(along, along_error)
                 & is_accurate(across, across_error),

@@ -60,10 +60,7 @@ pub(crate) fn contact_interval<L: Lanes, R: Corners<L> + ?Sized>(
     FilteredInterval {
         is_certain: sweep.is_certain & (!sweep.will_intersect | (exit.is_certain & lasts)),
         touch: sweep.will_intersect,
-        times: Vectors {
-            x: sweep.time,
-            y: exit.depth / exit.speed,
-        },
+        times: Vectors::new(sweep.time, exit.depth / exit.speed),
     }
 }
 

@@ -26,18 +26,17 @@ pub(crate) struct FacingEdge<'t, 'r, L: Lanes, R: ?Sized> {
 }
 
 impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
-    /// An edge of `a` or `b`.
+    /// An edge of `a` or `b`, where `a` may be displaced.
     #[inline(always)]
-    pub(super) fn new(table: &'t SupportTable<'r, L, R>, found: FoundEdge<L>) -> Self {
-        Self::displaced_by(table, found, None)
-    }
-
-    #[inline(always)]
-    fn displaced_by(
+    pub(super) fn new(
         table: &'t SupportTable<'r, L, R>,
         FoundEdge { ends, is_of_a }: FoundEdge<L>,
-        shift: Option<Vectors<L>>,
+        mut shift: Option<Vectors<L>>,
     ) -> Self {
+        // Not by `Option::map`, in which the lanes' operations would be calls.
+        if let Some(shift) = &mut shift {
+            *shift = Vectors::choose(is_of_a, shift.reversed(), *shift);
+        }
         let (vertex, is_alone) = table.deepest(ends, is_of_a);
         let [start, end] = ends;
         let at = EdgeProjection::along(displaced(vertex - start, shift), end - start);
@@ -59,37 +58,14 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
             #[inline(always)]
             |index| axis.equals(&super::axis::axis(table, index)),
         );
-        Self::new(table, FoundEdge { ends, is_of_a })
+        Self::new(table, FoundEdge { ends, is_of_a }, None)
     }
 
-    /// The edge that the other ring is farthest behind, but for rounding.
+    /// The edge that the other ring is farthest behind, but for rounding. If `a` is displaced, the rings have three
+    /// vertices or more, and no vector between vertices, displaced or not, may be longer than the size of the table.
     #[inline(always)]
-    pub(crate) fn farthest(table: &'t SupportTable<'r, L, R>) -> Self {
-        Self::new(table, FoundEdge::farthest(table, None))
-    }
-
-    /// The same where `a` is displaced, of rings of three vertices or more. No vector between vertices, displaced or not,
-    /// may be longer than the size of the table.
-    #[inline(always)]
-    pub(super) fn farthest_displaced(table: &'t SupportTable<'r, L, R>, shift: Vectors<L>) -> Self {
-        Self::displaced(table, FoundEdge::farthest(table, Some(shift)), Some(shift))
-    }
-
-    /// An edge of `a` or `b`, where `a` is displaced.
-    #[inline(always)]
-    pub(super) fn displaced(
-        table: &'t SupportTable<'r, L, R>,
-        found: FoundEdge<L>,
-        shift: Option<Vectors<L>>,
-    ) -> Self {
-        // Not by `Option::map`, in which the lanes' operations would be calls.
-        match shift {
-            None => Self::new(table, found),
-            Some(shift) => {
-                let shift = Vectors::choose(found.is_of_a, shift.reversed(), shift);
-                Self::displaced_by(table, found, Some(shift))
-            }
-        }
+    pub(crate) fn farthest(table: &'t SupportTable<'r, L, R>, shift: Option<Vectors<L>>) -> Self {
+        Self::new(table, FoundEdge::farthest(table, shift), shift)
     }
 
     /// The end of the edge that is nearer to a position along it, which is given times the edge's

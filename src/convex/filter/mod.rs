@@ -18,8 +18,6 @@ mod one_ring_and_circle;
 mod quad_pair;
 mod rounded_interval;
 mod rounded_sweep;
-mod rounded_sweep_mtv;
-mod rounded_swept_contact;
 mod sat;
 mod sweep_mtv;
 mod swept_circle;
@@ -40,15 +38,16 @@ pub(crate) use intersects::{intersects, overlaps};
 pub(crate) use one_ring_and_circle::{
     certainly_nearest, certainly_reaches, certainly_swept, to_index,
 };
-pub(crate) use quad_pair::{certain_sat, certain_sweep, certainly_intersect};
+pub use quad_pair::certainly_intersect;
+pub(crate) use quad_pair::{certain_sat, certain_sweep};
 pub(crate) use rounded_interval::rounded_interval;
 pub(crate) use rounded_sweep::{EntryFeatures, rounded_sweep};
-pub(crate) use rounded_sweep_mtv::rounded_sweep_mtv;
-pub(crate) use rounded_swept_contact::rounded_impact;
 pub(crate) use sat::{FilteredSat, sat, sat_of_cores};
-pub(crate) use sweep_mtv::{FilteredSweepMtv, sweep_mtv};
+pub(crate) use sweep_mtv::{FilteredSweepMtv, rounded_sweep_mtv, sweep_mtv};
 pub(crate) use swept_circle::{swept_circle, swept_circle_touch};
 pub(crate) use swept_collision::{FilteredSweep, swept_collision};
-pub(crate) use swept_contact::{FilteredImpact, impact, path_to_line, right_normal};
+pub(crate) use swept_contact::{
+    FilteredImpact, impact, path_to_line, right_normal, rounded_impact,
+};
 pub use turning_rings::{TurningMotion, TurningRings, TurningVertex};
 pub(crate) use within_distance::{extreme, within_distance};

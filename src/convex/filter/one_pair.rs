@@ -3,20 +3,17 @@
 use fearless_simd::prelude::*;
 use smallvec::{SmallVec, smallvec};
 
-use super::axis::{Measure, axis};
-use super::contact_interval::FilteredInterval;
+use super::axis::axis;
 use super::intersects::overlaps;
 use super::quad_pair::QuadPair;
-use super::rounded_sweep::{EntryFeatures, rounded_entry};
 use super::sat::FilteredSat;
-use super::swept_collision::FilteredSweep;
 use crate::convex::cyclic::Cyclic;
 use crate::convex::lane_corners::span;
 use crate::convex::minkowski_difference::{
     Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner,
 };
 use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::geom::{Edge, Motion, Point, Vec2};
+use crate::geom::{Edge, Motion, Point};
 use crate::predicates::depth_comparison::{depth_range, may_be_least};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::instructions::with_instructions;
@@ -32,22 +29,13 @@ const CALIPERS_FROM: usize = 400;
 pub(crate) fn intersects(
     difference: &MinkowskiDifference<'_>,
 ) -> Result<bool, SmallVec<[usize; 4]>> {
-    with_table(difference, |table| {
+    with_table([difference.a, difference.b], |table| {
         let verdict = overlaps(table.rings, table.size, table.least_overlap());
         verdict.decided().ok_or_else(|| {
             let may_separate =
                 |&position: &usize| !certainly_positive(table.edges[position].overlap, table.error);
             (0..table.edges.len()).filter(may_separate).collect()
         })
-    })
-}
-
-/// The distance of the rings of a difference, if they are apart.
-pub(crate) fn distance(difference: &MinkowskiDifference<'_>) -> Option<f64> {
-    with_table(difference, |table| {
-        let nearest = super::FacingEdge::farthest(table).nearest();
-        let (distance, is_certain) = nearest.distance(table.size);
-        is_certain.then_some(distance)
     })
 }
 
@@ -60,7 +48,7 @@ pub(crate) type Candidates = SmallVec<[DifferenceEdge; 4]>;
 pub(crate) fn sat(
     difference: &MinkowskiDifference<'_>,
 ) -> Result<(FilteredSat<f64>, DifferenceEdge), Option<Candidates>> {
-    with_table(difference, |table| {
+    with_table([difference.a, difference.b], |table| {
         let (sat, least) = super::sat(table);
         if sat.is_certain {
             let position = (0..table.edges.len()).find(|&index| least.equals(&axis(table, index)));
@@ -103,7 +91,7 @@ pub(crate) fn swept_collision(
     let speed = motion.size().times(factor);
     let velocity = motion.rounded();
     let is_exact = motion.vector().is_some();
-    with_table(difference, |table| {
+    with_table([difference.a, difference.b], |table| {
         let sweep = super::swept_collision(table, velocity, speed, is_exact);
         if !sweep.is_certain {
             return None;
@@ -132,73 +120,12 @@ pub(crate) fn swept_collision(
     })
 }
 
-/// The times at which two rings touch, the first moving by the velocity.
-pub(crate) fn contact_interval(
-    difference: &MinkowskiDifference<'_>,
-    velocity: Vec2,
-) -> Option<FilteredInterval<f64>> {
-    with_table(difference, |table| {
-        let found = super::contact_interval(table, velocity);
-        found.is_certain.then_some(found)
-    })
-}
-
-/// Whether and when two rings with radii of this sum meet while the first moves by a velocity, and the features that
-/// meet after the start.
-pub(crate) fn rounded_sweep(
-    difference: &MinkowskiDifference<'_>,
-    velocity: Vec2,
-    radius: f64,
-) -> Option<(FilteredSweep<f64>, Option<EntryFeatures<f64>>)> {
-    with_table(difference, |table| {
-        let (sweep, features) = rounded_entry(table, velocity, radius, None);
-        sweep.is_certain.then_some((sweep, features))
-    })
-}
-
-/// The times at which two rings with radii of this sum touch, the first moving by the velocity.
-pub(crate) fn rounded_interval(
-    difference: &MinkowskiDifference<'_>,
-    velocity: Vec2,
-    radius: f64,
-) -> Option<FilteredInterval<f64>> {
-    with_table(difference, |table| {
-        let found = super::rounded_interval(table, velocity, radius);
-        found.is_certain.then_some(found)
-    })
-}
-
-/// The minimum translation that clears a whole sweep.
-pub(crate) fn sweep_mtv(
-    difference: &MinkowskiDifference<'_>,
-    velocity: Vec2,
-) -> Option<Measure<f64>> {
-    with_table(difference, |table| {
-        let filtered = super::sweep_mtv(table, velocity, true);
-        filtered.is_certain.then_some(filtered.measure)
-    })
-}
-
-/// The same for rings with radii of this sum, which meet within the frame.
-pub(crate) fn rounded_sweep_mtv(
-    difference: &MinkowskiDifference<'_>,
-    velocity: Vec2,
-    radius: f64,
-) -> Option<Vec2> {
-    with_table(difference, |table| {
-        let sweep = FilteredSweep::known(true, true, true, 0.0);
-        let found = super::rounded_sweep_mtv(table, &sweep, velocity, radius);
-        found.is_certain.then(|| found.mtv())
-    })
-}
-
 /// Fills the support table of a pair in the fastest way, for a query.
 #[inline(always)]
-fn with_table<T>(
-    difference: &MinkowskiDifference<'_>,
+pub(crate) fn with_table<T>(
+    [a, b]: [&[Point]; 2],
     query: impl FnOnce(&SupportTable<'_, f64, [Point]>) -> T,
 ) -> T {
-    let (a, b) = (difference.a, difference.b);
     if let (Ok(a), Ok(b)) = (<&[Point; 4]>::try_from(a), <&[Point; 4]>::try_from(b)) {
         return with_instructions!(simd => {
             let quads = QuadPair::new(simd, [a, b]);

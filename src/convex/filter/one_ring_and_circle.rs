@@ -12,15 +12,14 @@ use crate::convex::cyclic::Cyclic;
 use crate::convex::lane_corners::bounds;
 use crate::convex::point_in_sampled_ring::surely_holds;
 use crate::convex::ring::Ring;
-use crate::convex::vertex_blocks::{self, LANES, Lane};
+use crate::convex::vertex_blocks;
 use crate::geom::{Circle, Point, Vec2};
 use crate::predicates::box_distance_bounds::is_circle_apart;
 use crate::predicates::point_edge_filter::{Closeness, EdgeProjection, FAR, LeastDistance};
 use crate::predicates::square_errors::Squares;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask};
-use crate::simd::load;
-use crate::simd::load::fits_a_tile;
+use crate::simd::load::{self, LANES, Lane, fits_a_tile};
 
 /// Applies a filter to a counterclockwise ring and a circle.
 #[inline(always)]

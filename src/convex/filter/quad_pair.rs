@@ -2,7 +2,7 @@
 //! call with two arrays tries this filter first, before it validates or copies them. Without it, the call
 //! takes 2.0 to 2.5 times the instructions.
 
-use fearless_simd::{f64x8, mask64x8, prelude::*};
+use fearless_simd::{mask64x8, prelude::*};
 
 use super::intersects::overlaps;
 use super::sat::{FilteredSat, sat};
@@ -13,9 +13,7 @@ use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Scratch, Vectors};
-
-/// A number per vertex: those of a, then those of b.
-type Lane<S> = f64x8<S>;
+use crate::simd::load::Lane;
 
 /// The support table of two quadrilaterals, an edge per lane.
 pub(super) struct QuadPair<S: Simd> {
@@ -110,10 +108,7 @@ impl<S: Simd> QuadPair<S> {
         let (overlaps, directions, starts) = (overlap.to_array(), arrays(direction), arrays(start));
         let mut edges = [EdgeSupport::scratch(0.0); 8];
         for (lane, edge) in edges.iter_mut().enumerate() {
-            let of_lane = |[x, y]: [[f64; 8]; 2]| Vectors {
-                x: x[lane],
-                y: y[lane],
-            };
+            let of_lane = |[x, y]: [[f64; 8]; 2]| Vectors::new(x[lane], y[lane]);
             *edge = EdgeSupport {
                 overlap: overlaps[lane],
                 direction: of_lane(directions),
@@ -151,16 +146,16 @@ fn extreme(rings: [&[Point; 4]; 2], pick: impl Fn(f64, f64) -> f64 + Copy) -> Ve
 /// A vertex per lane.
 #[inline(always)]
 fn per_lane<S: Simd>(simd: S, [p, q, r, s, t, u, v, w]: [Point; 8]) -> Vectors<Lane<S>> {
-    Vectors {
-        x: Lane::simd_from(simd, [p.x, q.x, r.x, s.x, t.x, u.x, v.x, w.x]),
-        y: Lane::simd_from(simd, [p.y, q.y, r.y, s.y, t.y, u.y, v.y, w.y]),
-    }
+    Vectors::new(
+        Lane::simd_from(simd, [p.x, q.x, r.x, s.x, t.x, u.x, v.x, w.x]),
+        Lane::simd_from(simd, [p.y, q.y, r.y, s.y, t.y, u.y, v.y, w.y]),
+    )
 }
 
 /// Whether two rings intersect, if they are quadrilaterals and certainly convex, and floats can
 /// tell.
 #[inline]
-pub(crate) fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
+pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
     with_instructions!(simd => {
         let quads = QuadPair::counterclockwise(simd, rings)?;
         let rings: [&[Point]; 2] = [&quads.rings[0], &quads.rings[1]];

@@ -1,7 +1,7 @@
 //! Float filter for two convex rings with radii, one moving: from when until when they touch.
 
 use super::contact_interval::FilteredInterval;
-use super::rounded_sweep::{EntryFeatures, rounded_entry, rounded_sweep};
+use super::rounded_sweep::{EntryFeatures, rounded_sweep};
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::box_error;
@@ -18,7 +18,7 @@ pub(crate) fn rounded_interval<L: Lanes, R: Corners<L> + ?Sized>(
     radius: L,
 ) -> FilteredInterval<L> {
     let (zero, one) = (radius.all(0.0), radius.all(1.0));
-    let enter = rounded_sweep(table, velocity, radius);
+    let (enter, _) = rounded_sweep(table, velocity, radius, None);
     let mut interval = FilteredInterval {
         is_certain: enter.is_certain & !enter.will_intersect,
         touch: enter.will_intersect,
@@ -35,7 +35,7 @@ pub(crate) fn rounded_interval<L: Lanes, R: Corners<L> + ?Sized>(
         error: box_error(size, size),
         ..*table
     };
-    let (leave, features) = rounded_entry(&displaced, velocity.reversed(), radius, Some(velocity));
+    let (leave, features) = rounded_sweep(&displaced, velocity.reversed(), radius, Some(velocity));
     let is_accurate = match features {
         Some(features) => leave.intersects | features.has_accurate_time(velocity, radius, size),
         None => leave.intersects,
@@ -50,10 +50,7 @@ pub(crate) fn rounded_interval<L: Lanes, R: Corners<L> + ?Sized>(
             & leave.will_intersect
             & is_accurate
             & lasts);
-    interval.times = Vectors {
-        x: enter.time(),
-        y: last,
-    };
+    interval.times = Vectors::new(enter.time(), last);
     interval
 }
 

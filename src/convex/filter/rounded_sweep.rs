@@ -17,22 +17,13 @@ use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Whether and when two rings of a table, grown by radii of this sum, meet while the first moves by a
-/// velocity, which is exact. Of the answer only the decisions and the time are known.
-#[inline(always)]
-pub(crate) fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
-    table: &SupportTable<'_, L, R>,
-    velocity: Vectors<L>,
-    radius: L,
-) -> FilteredSweep<L> {
-    let (sweep, _) = rounded_entry(table, velocity, radius, None);
-    sweep
-}
-
-/// The same where `a` is displaced at the start, and the features that meet where the sweep arrives later; `None` if
-/// no lane needs them. With a displacement, which must be parallel to the velocity, no vector between vertices,
+/// velocity, which is exact: of the answer only the decisions and the time are known. And the features that meet where
+/// they arrive after the start; `None` if no lane needs them.
+///
+/// The first may be displaced at the start, by a vector parallel to the velocity. Then no vector between vertices,
 /// displaced or not, may be longer than half the size of the table: such a vector is rounded twice.
 #[inline(always)]
-pub(super) fn rounded_entry<L: Lanes, R: Corners<L> + ?Sized>(
+pub(crate) fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     velocity: Vectors<L>,
     radius: L,
@@ -128,7 +119,7 @@ fn last_entered<'t, 'r, L: Lanes, R: Corners<L> + ?Sized>(
     if (!(starts_outside | stays_outside)).any() {
         found = FoundEdge::choose(starts_outside, &found, &FoundEdge::farthest(table, shift));
     }
-    (FacingEdge::displaced(table, found, shift), stays_outside)
+    (FacingEdge::new(table, found, shift), stays_outside)
 }
 
 /// The contact of a vertex with an edge or one of its ends.

@@ -1,8 +1,8 @@
-//! The minimum translation that clears a whole sweep of one ring from another, as far as a support
-//! table can tell.
+//! The minimum translation that clears a whole sweep of one ring from another, with radii or without, as far as a
+//! support table can tell.
 
 use super::axis::{Axis, LeastOverlap, Measure};
-use super::swept_collision::overlaps_across;
+use super::swept_collision::{FilteredSweep, overlaps_across, swept_collision};
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::{BEYOND_ANY_OVERLAP, box_error, error_along};
@@ -17,7 +17,7 @@ pub(crate) struct FilteredSweepMtv<L: Lanes> {
     /// Where the rings meet at some time; the other lanes are not computed.
     meets: L::Mask,
     /// Along the axis of least overlap.
-    pub(super) measure: Measure<L>,
+    measure: Measure<L>,
 }
 
 impl<L: Lanes> FilteredSweepMtv<L> {
@@ -58,6 +58,23 @@ pub(crate) fn sweep_mtv<L: Lanes, R: Corners<L> + ?Sized>(
         return mtv_with_error(&table, velocity, error, meets);
     }
     filtered
+}
+
+/// The minimum translation that clears a whole sweep of rings grown by radii of this sum, where the sweep of the rings
+/// themselves certainly meets: theirs and the sum, along the same axis; zero where the grown rings never meet.
+#[inline(always)]
+pub(crate) fn rounded_sweep_mtv<L: Lanes, R: Corners<L> + ?Sized>(
+    table: &SupportTable<'_, L, R>,
+    sweep: &FilteredSweep<L>,
+    velocity: Vectors<L>,
+    radius: L,
+) -> FilteredSweepMtv<L> {
+    let cores = swept_collision(table, velocity, velocity.map(L::abs), true);
+    let meet = cores.is_certain & cores.will_intersect & sweep.will_intersect;
+    let mut mtv = sweep_mtv(table, velocity, meet);
+    mtv.is_certain = !sweep.will_intersect | (meet & mtv.is_certain);
+    mtv.measure.size = mtv.measure.size + radius;
+    mtv
 }
 
 #[inline(always)]

@@ -102,13 +102,13 @@ pub(crate) fn swept_circle<L: Lanes, R: Corners<L> + ?Sized>(
         is_accurate: none,
     };
     let mut reached_before = none;
-    for index in 0..around.count() {
+    for index in 0..around.ring.count() {
         let at = around.projection(index);
         let to_edge = path.to_edge(&at);
         let edge = to_edge.verdict;
         // A circle that touches an edge between its ends reaches neither end first, even if rounded
         // times can't tell.
-        if index + 1 == around.count() {
+        if index + 1 == around.ring.count() {
             let is_end = edge.yes & !first.is_edge & first.position.same(zero);
             first.arrival = is_end.choose(infinite, first.arrival);
         }
@@ -156,9 +156,9 @@ pub(crate) fn swept_circle_touch<L: Lanes, R: Corners<L> + ?Sized>(
     let is_later = sweep.will_intersect & !sweep.intersects;
     let mut contact = Vectors::both(nan);
     if is_later.any() {
-        for index in 0..around.count() {
+        for index in 0..around.ring.count() {
             let is_it = is_later & sweep.position.same(nan.all(index as f64));
-            contact = Vectors::choose(is_it, around.corner(index), contact);
+            contact = Vectors::choose(is_it, around.ring.corner(index), contact);
         }
     }
     let has_normal = sweep.has_normal();

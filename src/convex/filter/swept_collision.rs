@@ -55,7 +55,7 @@ impl<L: Lanes> FilteredSweep<L> {
 
     /// An answer of which only the decisions and the time are known.
     #[inline(always)]
-    pub(super) fn known(
+    pub(crate) fn known(
         is_certain: L::Mask,
         intersects: L::Mask,
         arrives: L::Mask,

@@ -1,7 +1,7 @@
-//! Contact normal and points of a sweep, as far as floats can tell.
+//! Contact normal and points of a sweep of rings, with radii or without, as far as floats can tell.
 
-use super::contact::contact;
-use super::sat::sat;
+use super::contact::{FilteredContact, contact};
+use super::sat::{FilteredSat, sat, sat_of_cores};
 use super::swept_collision::FilteredSweep;
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
@@ -28,12 +28,7 @@ pub(crate) fn impact<L: Lanes, R: Corners<L> + ?Sized>(
     sweep: &FilteredSweep<L>,
     velocity: Vectors<L>,
 ) -> FilteredImpact<L> {
-    let zero = table.error.all(0.0);
-    let mut impact = FilteredImpact {
-        is_certain: !sweep.will_intersect,
-        normal: Vectors::both(zero),
-        contact: [Vectors::both(zero.all(f64::NAN)); 2],
-    };
+    let mut impact = FilteredImpact::never(sweep);
     let is_later = sweep.will_intersect & !sweep.intersects;
     if is_later.any() {
         let later = later_impact(table, sweep, velocity);
@@ -45,15 +40,55 @@ pub(crate) fn impact<L: Lanes, R: Corners<L> + ?Sized>(
     }
     if sweep.intersects.any() {
         let (sat, axis) = sat(table);
-        let contact = contact(table, &axis, sweep.intersects);
-        let is_certain = sat.is_certain & contact.is_certain;
-        impact = FilteredImpact {
-            is_certain: sweep.intersects.either(is_certain, impact.is_certain),
-            normal: Vectors::choose(sweep.intersects, sat.measure.normal, impact.normal),
-            contact: contact.ends_where(sweep.intersects, impact.contact),
-        };
+        impact = impact.at_start(sweep, &sat, &contact(table, &axis, sweep.intersects));
     }
     impact
+}
+
+/// The same for rings grown by radii of this sum. How they touch later is left to the exact form.
+#[inline(always)]
+pub(crate) fn rounded_impact<L: Lanes, R: Corners<L> + ?Sized>(
+    table: &SupportTable<'_, L, R>,
+    sweep: &FilteredSweep<L>,
+    radius: L,
+) -> FilteredImpact<L> {
+    let impact = FilteredImpact::never(sweep);
+    if !sweep.intersects.any() {
+        return impact;
+    }
+    let (cores, axis, mut sat) = sat_of_cores(table, Some(radius));
+    // The contact of cores that are apart is left to the exact form, too.
+    sat.is_certain = sat.is_certain & cores.intersects;
+    impact.at_start(sweep, &sat, &contact(table, &axis, cores.intersects))
+}
+
+impl<L: Lanes> FilteredImpact<L> {
+    /// The answer where they never touch.
+    #[inline(always)]
+    fn never(sweep: &FilteredSweep<L>) -> Self {
+        let zero = sweep.time.all(0.0);
+        Self {
+            is_certain: !sweep.will_intersect,
+            normal: Vectors::both(zero),
+            contact: [Vectors::both(zero.all(f64::NAN)); 2],
+        }
+    }
+
+    /// This answer, but for rings that overlap at the start.
+    #[inline(always)]
+    fn at_start(
+        &self,
+        sweep: &FilteredSweep<L>,
+        sat: &FilteredSat<L>,
+        contact: &FilteredContact<L>,
+    ) -> Self {
+        let (overlap, is_certain) = (sweep.intersects, sat.is_certain & contact.is_certain);
+        Self {
+            is_certain: overlap.either(is_certain, self.is_certain),
+            normal: Vectors::choose(overlap, sat.measure.normal, self.normal),
+            contact: contact.ends_where(overlap, self.contact),
+        }
+    }
 }
 
 /// The contact of a vertex with the edge through which the origin enters the difference.

@@ -95,10 +95,7 @@ fn place_about<L: Lanes>(
         let own = length(edge);
         shortest = shortest.smaller(own);
         let share = inverse_length(own);
-        let normal = Vectors {
-            x: edge.y * share,
-            y: share.all(0.0) - edge.x * share,
-        };
+        let normal = Vectors::new(edge.y * share, share.all(0.0) - edge.x * share);
         let mut most = into[0].arm.dot(normal);
         for other in &into[1..] {
             most = most.larger(other.arm.dot(normal));

@@ -31,7 +31,7 @@ pub(crate) fn within_distance<L: Lanes, R: Corners<L> + ?Sized>(
     }
     let table = &SupportTable::new(rings, size, scratch);
     let overlaps = overlaps(table.rings, table.size, table.least_overlap());
-    let facing = FacingEdge::farthest(table);
+    let facing = FacingEdge::farthest(table, None);
     let verdict: Verdict<L> = Verdict {
         yes: overlaps.yes | facing.is_near(distance, squares),
         no: overlaps.no & facing.are_beyond(distance, squares),

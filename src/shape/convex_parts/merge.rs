@@ -58,9 +58,7 @@ fn parts(half_edges: &[HalfEdge], mut done: Vec<bool>, region: &Region) -> Vec<V
         if ring.is_empty() {
             continue;
         }
-        let turns = |&corner: &usize| {
-            turn(ring.edge(ring.previous(corner)), ring.edge(corner)) == Sign::Positive
-        };
+        let turns = |&corner: &usize| ring.turn_at(corner) == Sign::Positive;
         let mut part = Vec::with_capacity(ring.len());
         part.extend((0..ring.len()).filter(turns).map(|k| ring[k]));
         parts.push(part);
