@@ -26,8 +26,8 @@ SCALES = [5e-324, 2.0**-1030, 2.0**-530, 2.0**530, 2.0**1000]
 
 
 def examples(count: int) -> settings:
-    """Settings for this number of examples, or for a quarter in `make quick`. The generators reject too much for
-    health checks."""
+    """Settings for this number of examples, in `make quick` a quarter. The generators reject too
+    much for health checks."""
     count = count // 4 if "CAROM_QUICK" in os.environ else count
     return settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
 

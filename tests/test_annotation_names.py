@@ -76,6 +76,7 @@ def exists(path: str) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(TESTS.parent)))
 def test_annotations_name_what_there_is(file: Path) -> None:
     assert unknown(file.read_text(encoding="utf-8")) == []

@@ -279,6 +279,7 @@ def test_a_miss_that_times_cannot_tell_from_a_graze_has_no_interval() -> None:
     assert listed(edge, fast, (-velocity[0], -velocity[1])) == []
 
 
+@pytest.mark.slow
 def test_points_that_pass_a_path_fast_touch_it_exactly_if_they_come_near_enough() -> None:
     rng, touching = Random(7), 0
     for _ in range(2_000):

@@ -141,6 +141,7 @@ def course(rng: Random, count: int) -> list[tuple[float, float, float]]:
     return poses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(150))
 def test_trajectories_end_where_the_oracle_says(seed: int) -> None:
     rng = Random(seed)

@@ -11,6 +11,7 @@ import pytest
 HERE = Path(__file__).parent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 10_000])
 def test_bytes_from_elsewhere_are_read_as_others_read_them_or_refused(
     first: int, tmp_path: Path

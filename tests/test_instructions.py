@@ -36,7 +36,10 @@ def run(instructions: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(
     "instructions",
-    [name if name == "avx2" else pytest.param(name, marks=pytest.mark.slow) for name in SETS],
+    [
+        name if name == carom._core.INSTRUCTIONS else pytest.param(name, marks=pytest.mark.slow)
+        for name in SETS
+    ],
 )
 def test_answers_have_the_golden_bits(instructions: str) -> None:
     if "which this processor lacks" in run(instructions, "-c", "import carom").stderr:

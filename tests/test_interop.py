@@ -135,6 +135,7 @@ def test_rows_that_shapely_gets_in_pieces_are_those_of_the_whole(rows, monkeypat
         carom.intersects_batch(BOX, np.array([[BOX] * 3, [BOX, BOX, COLLECTION]]))
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_the_way_to_shapely():
     program = """
         import time, numpy as np, carom
@@ -983,6 +984,7 @@ INDEXES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The indices of the left and right")
 @pytest.mark.parametrize("align", [True, False, None])
 @pytest.mark.parametrize("one", INDEXES)

@@ -124,6 +124,7 @@ def test_a_bad_row_of_a_column_is_missing_from_joins_and_named(row: Any, text: s
         assert got[others].tobytes() == all_of[others].tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_a_bad_number_beside_a_million_rows_is_named_and_masked(value: float, million: Any) -> None:
     (a, b), bad = million, BAD

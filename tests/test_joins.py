@@ -103,6 +103,7 @@ def test_a_join_finds_what_the_oracle_finds(seed: int) -> None:
     assert found == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_a_moving_join_with_a_margin_finds_what_the_oracle_finds(seed: int) -> None:
     rng = Random(100 + seed)
@@ -157,6 +158,7 @@ def test_grid_squares_pair_at_exactly_the_margin() -> None:
     assert carom.colliding_pairs(column, margin=below).shape == (2, 2 * 12 * 11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", areas.PAIRS)
 def test_a_margin_at_the_distance_is_enough_and_less_is_not(family: str) -> None:
     rng = Random(family)
@@ -171,6 +173,7 @@ def test_a_margin_at_the_distance_is_enough_and_less_is_not(family: str) -> None
             assert found.shape[1] == oracle.comes_within(a, b, (0, 0), (0, 0), reach), (a, b, reach)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("aim", areas.VELOCITIES)
 def test_the_difference_of_two_velocities_is_not_rounded(aim: str) -> None:
     rng = Random(aim)
@@ -236,6 +239,7 @@ def test_extreme_boxes_lose_no_pair(size: float) -> None:
 # --- against Shapely ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_a_join_is_that_of_shapelys_tree(seed: int) -> None:
     rng = Random(seed)
@@ -287,6 +291,7 @@ def test_slices_and_selections_pair_as_columns_of_the_same_rows_do(moves: str) -
         assert own.shape[1] > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("margin", [0.0, 0.3])
 @pytest.mark.parametrize("moves", [False, True])

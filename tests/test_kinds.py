@@ -200,6 +200,7 @@ def check_circle(center: Floats, radius: float, shape: Shape, got: Any) -> None:
     np.testing.assert_allclose(got.mtv, got.normal * got.depth, rtol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_circles_name_the_nearest_feature_in_the_callers_order(seed: int) -> None:
     rng = Random(seed)

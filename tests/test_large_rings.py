@@ -113,6 +113,7 @@ def near_pair(rng: Random) -> tuple[Polygon, Polygon]:
     return a, b
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(80))
 def test_large_rings_that_are_close_answer_as_the_oracle_does(seed: int) -> None:
     rng = Random(2000 + seed)

@@ -79,6 +79,7 @@ def test_pairs_go_where_batches_take_them() -> None:
 # --- against the oracle ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
 def test_neighbors_are_those_of_the_oracle(seed: int) -> None:
     rng = Random(seed)

@@ -711,6 +711,7 @@ def test_jagged_shapes_of_any_size_are_pruned(power: int) -> None:
     assert got.depth == pytest.approx(true.depth * factor, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("angle", [1e-9, 5e-7, -5e-7, 7e-7, 1e-6])
 def test_a_small_turn_turns_the_translation(angle: float) -> None:
     """The way along the axis is longer by less than 1e-12 only, but in another direction."""

@@ -146,6 +146,7 @@ def test_rows_of_one_size_are_exact_where_their_radii_just_touch(seed: int) -> N
     assert moving.will_intersect.tolist() == want
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_is_within_is_the_oracles(seed: int) -> None:
     rng = Random(f"within {seed}")
@@ -427,6 +428,7 @@ def test_sides_that_only_radii_bring_together_are_clipped_to_each_other(
                 assert sorted(ends.tolist()) == [[x, low], [x, high]], (y, height)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_sat_of_rounded_and_thin_shapes_is_the_oracles(seed: int) -> None:
     a, b, margins = convex_rows(f"sat {seed}")
@@ -457,6 +459,7 @@ def test_sat_of_rounded_and_thin_shapes_is_the_oracles(seed: int) -> None:
             assert bits(getattr(alone, field)) == bits(getattr(got, field)), (field, where)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_the_mtv_of_a_rounded_sweep_clears_all_of_it(seed: int) -> None:
     a, b, margins = convex_rows(f"mtv {seed}")
@@ -513,6 +516,7 @@ def answers(one: Any, other: Any, **margin: Any) -> Iterator[tuple[str, Any]]:
     yield "clearance", carom.clearance(feet, poses, around)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["all kinds", "quadrilaterals"])
 def test_radius_zero_is_no_radius_to_the_bit(name: str) -> None:
     """Nor is one of zero in a column with other radii; quadrilaterals are answered in tiles."""

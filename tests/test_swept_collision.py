@@ -266,6 +266,7 @@ BOTH_MOVE: tuple[Any, ...] = (carom.swept_collision_batch, carom.closest_approac
 """They have a keyword for the velocity of b that is not public."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("aim", areas.VELOCITIES)
 def test_the_difference_of_velocities_is_not_rounded(aim: str) -> None:
     rng = Random(aim)

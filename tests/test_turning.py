@@ -72,6 +72,7 @@ def scenes(count: int, *families: str) -> list[Scene]:
 # --- random -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_field_agrees_with_the_oracle(family: str, part: int) -> None:
@@ -90,6 +91,7 @@ def test_all_kinds_meet_all_kinds(one: str, other: str) -> None:
         checked(Scene(a, b, motion, kinds.margin(rng)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [1e-300, -1e-100, 1e-17, 1e-9, 0.1, -3.0, 7.0, 300.0, -1e4, 1e6])
 def test_turns_of_all_sizes(turn: float) -> None:
     car = turns.box(-1.0, -1.0, 4.0, 2.0)
@@ -612,6 +614,7 @@ def test_pairs_choose_rows_with_their_own_turns() -> None:
         assert_row_is_scalar(found, row, alone)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", [0.0, 1.0, 7.0, 60.0])
 def test_pairs_come_within_a_margin_when_it_exceeds_their_least_distance(turn: float) -> None:
     """Rows that all but touch: what a filter must leave lies beside what it may decide."""
@@ -653,6 +656,7 @@ def digest(threads: int | None = None) -> str:
     return found.hexdigest()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instructions", SETS)
 def test_all_instruction_sets_give_the_same_bits(instructions: str) -> None:
     tests = str(Path(__file__).parent)

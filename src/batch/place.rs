@@ -20,9 +20,10 @@ pub fn place(
     threads: usize,
     control: &CancelToken,
 ) -> Result<(), Stop> {
-    let finite =
-        |ring: &[Point]| shape::finite(ring).map_err(|why| InvalidShape::Ring { ring: 0, why });
-    finite(vertices)
+    let check_finite = |ring: &[Point]| {
+        shape::check_finite(ring).map_err(|why| InvalidShape::Ring { ring: 0, why })
+    };
+    check_finite(vertices)
         .map_err(|why| Stop::Refused(0, InvalidRow::Shape(ArgumentRow::whole("shape"), why)))?;
     let put = |(row, placed): (usize, &mut [Point])| {
         control.proceed()?;
@@ -31,7 +32,7 @@ pub fn place(
         placed.copy_from_slice(vertices);
         let [x, y, heading] = pose;
         geom::place(placed, x, y, heading);
-        finite(placed).map_err(|why| Stop::Refused(row, InvalidRow::Placed(at(), why)))
+        check_finite(placed).map_err(|why| Stop::Refused(row, InvalidRow::Placed(at(), why)))
     };
     let length = vertices.len().max(1);
     if threads == 1 {

@@ -202,7 +202,7 @@ pub(super) struct TileWinding<S: Simd> {
 }
 
 impl<S: Simd> TileWinding<S> {
-    /// The rows whose rings are strictly convex and counterclockwise now. Where rings that are not
+    /// The rows whose rings are convex and counterclockwise now. Where rings that are not
     /// known to be convex turn right instead, their bits in `reversed` change.
     #[inline(always)]
     pub(super) fn convex(&self, ring: &Ring<S>, error: Lane<S>, reversed: &mut u64) -> mask64x8<S> {

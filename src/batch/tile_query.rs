@@ -47,7 +47,8 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     const TURNS: bool = false;
 
     /// Fills rows of a table in another way than by tiles of this query, and returns the others, in order; `None`
-    /// if tiles are to fill it. By default nothing is filled where shapes turn.
+    /// if tiles are to fill it. By default nothing is filled where shapes turn; an override must return these rows, too,
+    /// unless the query [`TURNS`](Self::TURNS).
     fn fill_otherwise(
         operands: &TileOperands<'_, RINGS>,
         table: &mut OutputTable<'_>,
@@ -63,7 +64,8 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
 
     /// Answers a tile: the lanes in which all wanted fields are certain, and the fields. In the other lanes
     /// the fields have no meaning. There may be margins and radii, and segments and points as rings of two
-    /// vertices and of one. `edges` is scratch space, one entry for each edge.
+    /// vertices and of one: a kernel that does not handle these must leave their lanes open, as that of
+    /// [`ClosestApproachQuery`](super::moving_queries::ClosestApproachQuery) does. `edges` is scratch space, one entry for each edge.
     fn eight<S: Simd>(
         tile: &Tile<'_, S, RINGS>,
         edges: &mut [Self::Edge<S>],

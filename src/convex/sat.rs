@@ -189,7 +189,7 @@ impl Sat {
         self.touching.is_some()
     }
 
-    /// The size of the overlap or of the gap. A float has few digits where it is subnormal.
+    /// The size of the overlap or of the gap. Not as a float, which has few digits where it is subnormal.
     pub(crate) fn size(&self) -> WideFloat {
         self.measure
             .map_or_else(|| self.support.depth(), |measure| measure.size.into())

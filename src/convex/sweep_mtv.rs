@@ -1,5 +1,6 @@
 //! The minimum translation that clears a whole sweep of one convex shape from another.
 
+use super::cyclic::Cyclic;
 use super::filter;
 use super::filter::one_pair::with_table;
 use super::minkowski_difference::{MinkowskiDifference, Support, right_normal};
@@ -55,8 +56,13 @@ pub(crate) fn sweep_depth(
     velocity: Motion,
 ) -> Option<(WideFloat, WideVector)> {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    let edges = difference.edges_of_rings();
-    let supports = edges.map(|edge| difference.support_along(difference.direction(&edge)));
+    let edges = |ring: &[Point]| -> Vec<Edge> {
+        let count = if ring.len() < 2 { 0 } else { ring.len() };
+        (0..count).map(|index| ring.edge(index)).collect()
+    };
+    let of_a = edges(a).into_iter().map(Edge::reversed);
+    let directions = of_a.chain(edges(b));
+    let supports = directions.map(|direction| difference.support_along(direction));
     let least = least_of_sweep(difference, supports, velocity)?;
     Some((least.depth(), right_normal(least.direction)))
 }

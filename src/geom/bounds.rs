@@ -44,10 +44,10 @@ impl Bounds {
         self.min.is_finite() && self.max.is_finite()
     }
 
-    /// The middle, rounded.
+    /// The middle, rounded. Halves are added, since a sum could overflow.
     #[inline]
     pub(crate) fn middle(&self) -> Point {
-        let middle = |min: f64, max: f64| 0.5 * (min + max);
+        let middle = |min: f64, max: f64| 0.5 * min + 0.5 * max;
         Point::new(
             middle(self.min.x, self.max.x),
             middle(self.min.y, self.max.y),

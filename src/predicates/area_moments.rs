@@ -152,7 +152,7 @@ pub(crate) fn rounded_moments<S: Simd>(
     of_lanes
 }
 
-/// Where the edges of a ring start and end, those of one group of eight.
+/// The starts and the ends of eight consecutive edges of a ring.
 #[inline(always)]
 pub(super) fn edge_group<S: Simd>(simd: S, ring: &[Point], group: usize) -> [Vectors<Lane<S>>; 2] {
     let first = group * LANES;

@@ -138,10 +138,7 @@ impl TurningGap {
         let scale = libm::ldexp(1.0, (-exponent).clamp(-1022, 1022));
         Some(Form::new(self, FLOAT_BITS, scale))
     }
-}
 
-/// The steps of the search.
-impl TurningGap {
     /// The same as the search in floats, with at least so many bits.
     fn exactly(
         &self,

@@ -60,7 +60,7 @@ pub(crate) fn convex_hull<'py>(points: &Bound<'py, PyAny>) -> PyResult<Bound<'py
     let py = points.py();
     let argument = Argument::one("points", ItemShape::Points("N")).advising(ONLY_POINTS);
     let points = read_points(points, argument)?;
-    shape::finite(&points).map_err(|why| {
+    shape::check_finite(&points).map_err(|why| {
         let why = InvalidShape::Ring { ring: 0, why };
         InvalidRow::Shape(ArgumentRow::whole("points"), why)
     })?;

@@ -3,6 +3,7 @@
 use fearless_simd::Simd;
 
 use super::checked_shape::Shape;
+use super::kind::ShapeKind;
 use super::rings::Rings;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point, WideFloat};
@@ -73,10 +74,17 @@ fn area_of_rings(
     of_ring: impl Fn(&[Point]) -> Option<Rounded<f64>>,
 ) -> Option<Rounded<f64>> {
     let mut sum = AreaSum::ZERO;
-    let mut shells = rings.parts().peekable();
-    for ring in 0..rings.len() {
-        let is_shell = shells.next_if_eq(&ring).is_some();
-        sum.add(of_ring(rings.ring(ring))?, !is_shell);
+    // Of one polygon with many small holes, the other loop takes a fifth longer.
+    if rings.kind() == ShapeKind::Polygon {
+        for ring in 0..rings.len() {
+            sum.add(of_ring(rings.ring(ring))?, ring > 0);
+        }
+    } else {
+        let mut shells = rings.parts().peekable();
+        for ring in 0..rings.len() {
+            let is_shell = shells.next_if_eq(&ring).is_some();
+            sum.add(of_ring(rings.ring(ring))?, !is_shell);
+        }
     }
     Some(sum.rounded())
 }

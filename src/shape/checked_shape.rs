@@ -485,7 +485,7 @@ pub(super) fn radius_sum(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> RadiusSum
     RadiusSum::new([a.radius(), b.radius(), margin])
 }
 
-/// The same as the filters of a tile take it; `None` if they don't.
+/// The sum of radii and margin, rounded as the filters of tiles use it; `None` where it is not of usual size.
 pub(super) fn filter_radius(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Option<f64> {
     let radius = rounded_radius_sum([a.radius(), b.radius(), margin]);
     (radius >= 0.0).then_some(radius)

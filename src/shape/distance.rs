@@ -127,6 +127,7 @@ pub(super) fn visit_candidates(
     let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
     let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&placed(*a), b);
     let visit = |[i, j]: [usize; 2], edges| {
+        // There is always a candidate, so that the first limit is not returned again.
         let all = (0..).zip(candidates(edges, shift));
         let limit = all.fold(limit, |_, (kind, candidate)| visit(candidate, (i, j, kind)));
         ControlFlow::Continue(limit)

@@ -87,7 +87,7 @@ pub use penetration::{Penetration, overlap_alone, penetration};
 pub use point_in_polygon::Location;
 pub use ray_cast::{RayHit, ray_cast};
 pub use relative_motion::RelativeMotion;
-pub(crate) use ring_corners::finite;
+pub(crate) use ring_corners::check_finite;
 pub use rings::{Rings, open};
 pub(crate) use rounded_sweep_mtv::rounded_sweep_mtv;
 pub use sat::{Concave, Sat, sat, sat_or_apart};

@@ -37,7 +37,7 @@ impl RingCorners {
             return Ok(found);
         }
         // Also checked in trusted input: loops around a ring end only if its numbers compare.
-        finite(vertices)?;
+        check_finite(vertices)?;
         let mut corners = distinct(vertices, ring, first, Some(vertices[count - 1]));
         if corners.len() < 3 {
             return Err(InvalidRing::ZeroArea);
@@ -188,7 +188,7 @@ pub(super) fn path_corners(
     if count < 2 {
         return Err(InvalidRing::ShortPath { count });
     }
-    finite(vertices)?;
+    check_finite(vertices)?;
     let mut corners = distinct(vertices, ring, first, None);
     corners.extend_from_within(1.min(corners.len() - 1)..corners.len() - 1);
     let there = corners.len() / 2 + 1;
@@ -210,7 +210,7 @@ pub(super) fn point_corner(
 }
 
 /// Checks that all coordinates are finite.
-pub(crate) fn finite(vertices: &[Point]) -> Result<(), InvalidRing> {
+pub(crate) fn check_finite(vertices: &[Point]) -> Result<(), InvalidRing> {
     match vertices.iter().position(|vertex| !vertex.is_finite()) {
         None => Ok(()),
         Some(vertex) => {

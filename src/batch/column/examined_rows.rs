@@ -14,8 +14,8 @@ use crate::shape::{ExaminedShape, Rings, Shape, ShapeKind};
 use crate::simd::instructions::with_instructions;
 use crate::simd::load::LANES;
 
-/// What is known of each row. Convex, as tiles have it: a single ring of which every vertex is a corner, a segment, or a
-/// point, whatever the radius.
+/// What is known of each row. A row counts as convex if it is a single ring of which every vertex is a corner, a
+/// segment, or a point, whatever its radius.
 #[derive(Debug)]
 pub(super) struct ExaminedRows {
     /// A code for each row: [`MISSING`]; an index into [`COMMON`]; or an index into the table of the row's

@@ -17,8 +17,8 @@ use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Whether and when two rings of a table, grown by radii of this sum, meet while the first moves by a
-/// velocity, which is exact: of the answer only the decisions and the time are known. And the features that meet where
-/// they arrive after the start; `None` if no lane needs them.
+/// velocity, which is exact: of the answer only the decisions and the time are known. Also the
+/// features that meet, where they meet after the start; `None` if no lane does.
 ///
 /// The first may be displaced at the start, by a vector parallel to the velocity. Then no vector between vertices,
 /// displaced or not, may be longer than half the size of the table: such a vector is rounded twice.

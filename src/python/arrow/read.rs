@@ -335,6 +335,7 @@ impl Reader<'_> {
     }
 
     fn column(&self, lists: Vec<Lists>, points: Shared<Point>) -> Column {
+        // Innermost first.
         let mut starts = lists.into_iter().rev().map(|list| list.starts);
         let column = if self.kind == ShapeKind::Point {
             Column::dense(points, 1)

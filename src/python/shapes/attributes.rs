@@ -118,7 +118,7 @@ impl Shapes {
         };
         // The list grows by doubling.
         errors::memory(3 * self.0.len() * size_of::<[f64; 4]>())?;
-        let bounds = self.run(py, move |column, _| {
+        let bounds = self.run(py, 8, move |column, _| {
             let rows = 0..column.len();
             rows.flat_map(|row| numbers(column, row))
                 .collect::<Vec<_>>()
@@ -131,7 +131,9 @@ impl Shapes {
     fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         errors::memory(self.0.len())?;
         let is_convex = |row: Option<Shape<'_>>| row.is_some_and(|it| it.is_convex());
-        let are_convex = self.run(py, move |column, threads| column.each(threads, is_convex))?;
+        let are_convex = self.run(py, 1, move |column, threads| {
+            column.each(threads, is_convex)
+        })?;
         Ok(are_convex.into_pyarray(py))
     }
 
@@ -147,7 +149,7 @@ impl Shapes {
     #[getter]
     fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         errors::memory(self.0.len() * size_of::<f64>())?;
-        let areas = self.run(py, Column::areas)?;
+        let areas = self.run(py, 8, Column::areas)?;
         Ok(areas.into_pyarray(py))
     }
 
@@ -171,7 +173,7 @@ impl Shapes {
             [x, y]
         };
         errors::memory(self.0.len() * size_of::<Point>())?;
-        let centroids = self.run(py, move |column, threads| column.each(threads, centroid))?;
+        let centroids = self.run(py, 1, move |column, threads| column.each(threads, centroid))?;
         let numbers = centroids.into_flattened().into_pyarray(py);
         numbers.reshape([self.0.len(), 2])
     }

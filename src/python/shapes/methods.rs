@@ -234,7 +234,7 @@ impl Shapes {
         // The list of radii twice, and what is known of each row.
         errors::memory(64 * self.0.len())?;
         let radii = constructor_arguments::radii(radius, self.0.len(), OnInvalid::Raise)?;
-        let column = self.run(radius.py(), move |column, threads| {
+        let column = self.run(radius.py(), 1, move |column, threads| {
             column.with_radius(&radii, threads)
         })??;
         Ok(Self(Arc::new(column)))
@@ -287,7 +287,7 @@ impl Shapes {
         self.0.compact_selection()?;
         errors::memory(2 * self.0.nbytes())?;
         let moves = affine_arguments::offsets(offset, self.0.len())?;
-        let moved = self.run(py, move |column, _| {
+        let moved = self.run(py, 8, move |column, _| {
             column.mapped(|row, point| moved(point, moves[row % moves.len()]))
         })?;
         Self::examined("shapes", py, moved, Validation::Raise).map(Self)
@@ -347,7 +347,7 @@ impl Shapes {
         let is_rounded = radii.iter().any(|&radius| radius != 0.0);
         let radii = is_rounded.then(|| affine_arguments::scaled(&map, &radii));
         let radii = radii.transpose()?;
-        let images = self.run(py, move |column, threads| {
+        let images = self.run(py, 8, move |column, threads| {
             let images = column.mapped(|_, point| map.image(point));
             match radii {
                 Some(radii) => images.with_radius(&radii, threads),

@@ -118,14 +118,18 @@ impl Shapes {
         Ok(PyArray1::from_iter(py, (0..self.0.len()).map(number)))
     }
 
-    /// Computes something from the rows, detached from the interpreter, in time that grows with their vertices: eight
-    /// are less than a unit of work.
+    /// Computes something from the rows, detached from the interpreter, in time that grows with their vertices, so many
+    /// for a unit of work.
     fn run<T: Send + 'static>(
         &self,
         py: Python<'_>,
+        vertices_per_unit: usize,
         run: impl FnOnce(&Column, usize) -> T + Send + 'static,
     ) -> PyResult<T> {
-        let work = self.0.len().saturating_mul(self.0.longest().div_ceil(8));
+        let work = self
+            .0
+            .len()
+            .saturating_mul(self.0.longest().div_ceil(vertices_per_unit));
         interruptible::run(py, Arc::clone(&self.0), work, None, |column, threads, _| {
             run(column, threads)
         })
