@@ -291,6 +291,19 @@ def test_slices_and_selections_pair_as_columns_of_the_same_rows_do(moves: str) -
         assert own.shape[1] > 10
 
 
+@pytest.mark.parametrize(("size", "least", "most"), [(3.0, 2, 100), (30.0, 500, 4000)])
+def test_pairs_are_in_order_whether_few_or_many_of_the_rows_have_one(
+    size: float, least: int, most: int
+) -> None:
+    rng = np.random.default_rng(4)
+    few = carom.Shapes(np.array(UNIT) * size + rng.uniform(0, 60, (2, 1, 2)))
+    many = carom.Shapes(np.array(UNIT) + rng.uniform(0, 90, (4000, 1, 2)))
+    found, turned = carom.colliding_pairs(few, many), carom.colliding_pairs(many, few)
+    assert least < turned.shape[1] < most
+    np.testing.assert_array_equal(turned, turned[:, np.lexsort(turned[::-1])])
+    np.testing.assert_array_equal(turned, found[::-1, np.lexsort(found)])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("margin", [0.0, 0.3])

