@@ -207,6 +207,16 @@ def large_convex() -> Iterator[Cliff]:
         ask = partial(carom.intersects_batch, column_of_boxes, column, margin=0.1, **ONE)
         peer = partial(shapely.dwithin, geometry, boxes_of_shapely, 0.1)
         yield Cliff(f"boxes {data}", "with a margin", "Shapely, prepared", 1.0, ask, peer)
+        notched = carom.Shapes([np.concatenate([ring[:1] * 0.5, ring[1:]])])
+        questions: dict[str, Callable[[carom.Shapes], object]] = {
+            "distance": partial(carom.distance_batch, column_of_points, **fields),
+            "nearest": partial(carom.nearest, column_of_points, **ONE),
+            "ray": partial(carom.ray_cast, xy, (1.0, 0.0), length=9.0, **ONE),
+            "circle": partial(carom.circle_polygon_batch, xy, 0.1, **ONE),
+        }
+        for question, of in questions.items():
+            ask, peer = partial(of, column), partial(of, notched)
+            yield Cliff(f"points {data}", question, "carom, one notch", None, ask, peer)
     for vertices in (32, 64, 256):
         ring = regular(vertices)
         both = np.stack([ring] * 2_000), np.stack([ring + np.array([0.8, 0.1])] * 2_000)

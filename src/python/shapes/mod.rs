@@ -118,8 +118,8 @@ impl Shapes {
         Ok(PyArray1::from_iter(py, (0..self.0.len()).map(number)))
     }
 
-    /// Computes something from the rows, detached from the interpreter, in time that grows with their vertices, so many
-    /// for a unit of work.
+    /// Computes something from the rows, detached from the interpreter. A unit of [`interruptible::work`] pays for so many
+    /// vertices: eight of a sum or a copy, one where predicates decide or the answer may need big numbers.
     fn run<T: Send + 'static>(
         &self,
         py: Python<'_>,
