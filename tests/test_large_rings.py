@@ -318,3 +318,64 @@ def test_a_large_ring_that_goes_round_twice_is_refused(n: int) -> None:
     for turned in (ring, ring[::-1]):
         with pytest.raises(ValueError, match=r"meet|cross|touch|intersect"):
             carom.Shapes([turned])
+
+
+def with_vertices_on_edges(rng: Random, ring: Polygon) -> Polygon:
+    """The ring on a grid of powers of two, some of its edges halved, a vertex repeated."""
+    whole = [(round(x * 2**20) / 2**20, round(y * 2**20) / 2**20) for x, y in ring]
+    found = []
+    for (px, py), (qx, qy) in zip(whole, [*whole[1:], whole[0]], strict=True):
+        found += [(px, py)] * rng.choice([1, 1, 1, 2])
+        if rng.random() < 0.3:
+            found.append(((px + qx) / 2, (py + qy) / 2))
+    return found
+
+
+def large(rng: Random) -> Polygon:
+    """A convex ring with more vertices than a tile takes, in either winding."""
+    ring = rng.choice([spread(rng, rng.choice([33, 40, 70, 130, 530])), lattice(rng, 34)])
+    if rng.random() < 0.5:
+        ring = with_vertices_on_edges(rng, ring)
+    start = rng.randrange(len(ring))
+    ring = ring[start:] + ring[:start]
+    return ring[::-1] if rng.random() < 0.5 else ring
+
+
+def points_near(rng: Random, ring: Polygon) -> np.ndarray:
+    """Points inside, beside the corners of the bounding box, on the boundary and next to it."""
+    low, high = np.min(ring, axis=0), np.max(ring, axis=0)
+    found = [low + (high - low) * (rng.random(), rng.random()) for _ in range(12)]
+    found += [np.array(rng.choice(ring)) for _ in range(4)]
+    for _ in range(4):
+        k = rng.randrange(len(ring))
+        found.append((np.array(ring[k - 1]) + ring[k]) / 2)
+    found += [np.nextafter(point, rng.choice([-9.0, 9.0])) for point in found[12:]]
+    return np.array(found)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_columns_of_large_rings_answer_points_as_the_rings_do_alone(seed: int) -> None:
+    rng = Random(3000 + seed)
+    ring = large(rng)
+    xy = points_near(rng, ring)
+    radius = rng.choice([0.0, 0.01, 0.5])
+    direction = (rng.uniform(-1, 1), rng.uniform(-1, 1))
+    column, points = carom.Shapes([ring]), carom.Shapes.from_points(xy)
+    boxes = [shapes.box(x, y, x + 0.01, y + 0.01) for x, y in xy]
+    reached = carom.circle_polygon_batch(xy, radius, column, fields=("intersects",)).intersects
+    circles = carom.circle_polygon_batch(xy, radius, column)
+    sweeps = carom.swept_circle_batch(xy, radius, direction, column)
+    distances = carom.distance_batch(points, column)
+    rays = carom.ray_cast(xy, direction, column, length=2.0)
+    met = carom.intersects_batch(points, column)
+    near = carom.intersects_batch(boxes, column, margin=0.05)
+    inside = carom.locate(xy, column)
+    for k, point in enumerate(xy):
+        alone = carom.circle_polygon(point, radius, ring)
+        assert reached[k] == alone.intersects
+        assert_row_is_scalar(circles, k, alone)
+        assert_row_is_scalar(sweeps, k, carom.swept_circle(point, radius, direction, ring))
+        assert_row_is_scalar(distances, k, carom.distance(carom.Shapes.from_points([point]), ring))
+        assert_row_is_scalar(rays, k, carom.ray_cast(point, direction, [ring], length=2.0))
+        assert met[k] == (inside[k] >= 0) == carom.circle_polygon(point, 0.0, ring).intersects
+        assert near[k] == carom.intersects(boxes[k], ring, margin=0.05)

@@ -54,6 +54,11 @@ impl<'a> PolygonRows<'a> {
         }
     }
 
+    /// The point of a row of the answer, if the column was examined and the row is one.
+    pub(super) fn point(&self, row: usize) -> Option<Point> {
+        self.column.point(self.rows.at(row))
+    }
+
     /// The boxes for the rows of a tile.
     #[inline(always)]
     pub(super) fn eight_boxes(&self, boxes: RowBoxes<'a>, rows: &TileRows) -> [Bounds; LANES] {

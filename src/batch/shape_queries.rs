@@ -2,9 +2,11 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
+use crate::batch::locate::fill_located;
+use crate::batch::tile_operands::TileOperands;
 use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile};
-use crate::batch::{FieldKind, FieldSet, TileQuery};
+use crate::batch::{FieldKind, FieldSet, OutputTable, TileQuery};
 use crate::convex::filter::{self, FacingEdge};
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::predicates::square_errors::Squares;
@@ -28,6 +30,24 @@ impl TileQuery<2> for IntersectsQuery {
     // is more to compute than a yes or no, tiles of 32-gons are up to five times as fast.
     fn most_pairs(_fields: FieldSet) -> usize {
         24 * 24
+    }
+
+    fn fill_otherwise(
+        operands: &TileOperands<'_, 2>,
+        table: &mut OutputTable<'_>,
+    ) -> Option<Vec<usize>> {
+        if operands.are_turning() {
+            return Some((0..table.rows).collect());
+        }
+        if operands.are_rounded() {
+            return None;
+        }
+        let [a, b] = &operands.rings;
+        let (polygon, points) = a
+            .only()
+            .map(|it| (it, b))
+            .or_else(|| Some((b.only()?, a)))?;
+        fill_located(&polygon, table, |row| points.point(row))
     }
 
     #[inline(always)]

@@ -19,7 +19,7 @@ use crate::predicates::error_bounds::{box_error, certainly_positive, cross_error
 use crate::predicates::{Sign, cross, dot};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Lanes;
-use crate::simd::load::MOST_IN_A_TILE;
+use crate::simd::load::{LANES, MOST_IN_A_TILE};
 
 /// Pairs of vertices above which GJK takes less time than comparing every edge.
 const LARGE_PRODUCT: usize = 150;
@@ -67,7 +67,7 @@ pub(super) fn intersects_now<S: Simd>(
 ) -> Option<bool> {
     let extent = SweptExtent::new(bounds, None);
     if let Some(bounds) = bounds
-        && common_point(simd, difference, bounds, extent.error).is_some()
+        && have_common_point(simd, difference, bounds, extent.error)
     {
         return Some(true);
     }
@@ -78,15 +78,22 @@ pub(super) fn intersects_now<S: Simd>(
     }
 }
 
-/// The center of the intersection of two bounding boxes, if it certainly lies inside both rings.
-/// Without this test random pairs of 32-gons, half of which overlap, take 1.6 times the instructions.
+/// Whether a point certainly lies inside both rings, or on one and inside the other: the center of the intersection of
+/// their bounding boxes, or a vertex of a ring of few in the box of the other. Without this test random pairs of
+/// 32-gons, half of which overlap, take 1.6 times the instructions.
 #[inline(always)]
-fn common_point<S: Simd>(
+fn have_common_point<S: Simd>(
     simd: S,
     difference: MinkowskiDifference<'_>,
     [of_a, of_b]: [Bounds; 2],
     error: f64,
-) -> Option<Point> {
+) -> bool {
+    let MinkowskiDifference { a, b, .. } = difference;
+    for (ring, bounds, other, around) in [(a, of_a, b, of_b), (b, of_b, a, of_a)] {
+        if ring.len() < LANES && around.contains(&bounds) {
+            return certainly_positive(depth_among_samples(simd, other, ring[0]), error);
+        }
+    }
     let middle = |low: f64, other_low: f64, high: f64, other_high: f64| {
         0.5 * low.larger(other_low) + 0.5 * high.smaller(other_high)
     };
@@ -94,9 +101,9 @@ fn common_point<S: Simd>(
         middle(of_a.min.x, of_b.min.x, of_a.max.x, of_b.max.x),
         middle(of_a.min.y, of_b.min.y, of_a.max.y, of_b.max.y),
     );
-    let in_a = depth_among_samples(simd, difference.a, point);
-    let in_b = depth_among_samples(simd, difference.b, point);
-    (certainly_positive(in_a, error) & certainly_positive(in_b, error)).then_some(point)
+    let in_a = depth_among_samples(simd, a, point);
+    let in_b = depth_among_samples(simd, b, point);
+    certainly_positive(in_a, error) & certainly_positive(in_b, error)
 }
 
 /// Initial search direction: from the center of one bounding box to that of the other.

@@ -2,6 +2,7 @@
 
 use fearless_simd::prelude::*;
 
+use super::cyclic::Cyclic;
 use super::vertex_blocks::{eight, slide_to_next};
 use crate::geom::{Bounds, Point};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
@@ -13,6 +14,19 @@ use crate::simd::load::{self, LANES, Lane};
 #[inline(always)]
 pub(super) fn depth_among_samples<S: Simd>(simd: S, ring: &[Point], point: Point) -> f64 {
     let point = load::splat(simd, point);
+    if ring.len() < LANES {
+        let (mut corners, mut following, mut index) = ([ring[0]; LANES], [ring[0]; LANES], 0);
+        for lane in 0..LANES {
+            corners[lane] = ring[index];
+            index = ring.next(index);
+            following[lane] = ring[index];
+        }
+        let [corners, following] = [corners, following].map(
+            #[inline(always)]
+            |eight| load::points(simd, &eight),
+        );
+        return (following - corners).cross(point - corners).reduce_min();
+    }
     if ring.len() < 2 * LANES {
         let corners = samples(simd, ring, 0, LANES);
         return depth(corners, corners, point).reduce_min();

@@ -83,9 +83,8 @@ pub(crate) fn locate<'py>(
     let shape = points.named().1.to_vec();
     let positions = numpy_arrays::zeros(py, &shape, "int8")?;
     let target: HeldMut<i8> = claims.write(&positions)?;
-    // Of many points each takes logarithmic time; what remains is to prepare the polygon.
-    let count = shape.iter().product::<usize>();
-    let work = interruptible::work(count, 8).saturating_add(polygon.longest());
+    // Each point takes logarithmic time.
+    let work = interruptible::work(shape.iter().product(), 8);
     interruptible::run(
         py,
         (points.source(&shape, None), polygon, target),

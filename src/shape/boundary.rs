@@ -2,11 +2,13 @@
 //! edge, and a tree of boxes over the edges.
 
 use std::ops::{ControlFlow, Range};
+use std::sync::OnceLock;
 
 use smallvec::{SmallVec, smallvec};
 
 use super::edge_block::EdgeBlock;
 use super::kind::ShapeKind;
+use super::point_locator::PointLocator;
 use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Point};
@@ -39,6 +41,8 @@ pub(crate) struct Boundary {
     tree: BoxTree,
     /// A tree without the blocks that hold only the way back of a path; `None` if there are none.
     there: Option<Box<BoxTree>>,
+    /// A tree for points in polygons, made when first needed.
+    locator: OnceLock<Box<PointLocator>>,
 }
 
 /// A vertex where a ring turns.
@@ -108,24 +112,36 @@ impl Boundary {
             rings,
             corners,
             tree,
+            locator: OnceLock::new(),
         }
     }
 
-    /// The boundary of a counterclockwise ring, every vertex of which is a corner.
-    pub(crate) fn of_ring(ring: &[Point]) -> Self {
+    /// The boundary of a counterclockwise ring, every vertex of which is a corner; `reversed` if the caller's has the
+    /// opposite orientation.
+    pub(crate) fn of_ring(ring: &[Point], reversed: bool) -> Self {
         let corner = |(position, &point)| Corner {
             point,
             position,
             ring: 0,
         };
+        let positions = 0..u32::try_from(ring.len()).expect("fewer than 2^32 vertices");
+        let corners = if reversed {
+            positions.rev().zip(ring).map(corner).collect()
+        } else {
+            positions.zip(ring).map(corner).collect()
+        };
+        Self::of_one(corners, reversed)
+    }
+
+    /// The boundary through the corners of one ring of a polygon.
+    pub(super) fn of_one(corners: Vec<Corner>, reversed: bool) -> Self {
         let only = BoundaryRing {
-            corners: 0..ring.len(),
+            corners: 0..corners.len(),
             first: 0,
-            reversed: false,
+            reversed,
             part: 0,
             is_hole: false,
         };
-        let corners = (0..).zip(ring).map(corner).collect();
         Self::new(corners, [only].into(), ShapeKind::Polygon)
     }
 
@@ -133,7 +149,7 @@ impl Boundary {
     pub(crate) fn of_point(point: Point) -> Self {
         Self {
             kind: ShapeKind::Point,
-            ..Self::of_ring(&[point])
+            ..Self::of_ring(&[point], false)
         }
     }
 
@@ -144,6 +160,7 @@ impl Boundary {
             + broad::heap_bytes(&self.blocks)
             + self.tree.nbytes()
             + (self.there.as_ref()).map_or(0, |tree| size_of::<BoxTree>() + tree.nbytes())
+            + (self.locator.get()).map_or(0, |it| size_of::<PointLocator>() + it.nbytes())
     }
 
     /// Reads the memory that queries about small shapes need, so that it is in the cache. The result only
@@ -178,6 +195,13 @@ impl Boundary {
     /// The blocks in that tree.
     pub(super) fn blocks_there(&self) -> &[EdgeBlock] {
         &self.blocks[..self.tree_there().len()]
+    }
+
+    /// A tree for points in polygons.
+    pub(super) fn locator(&self) -> &PointLocator {
+        let ends = || self.rings.iter().map(|ring| ring.corners.end);
+        let make = || Box::new(PointLocator::new(&self.blocks, ends()));
+        self.locator.get_or_init(make)
     }
 
     /// A block of edges not far from a point, though not always the nearest.

@@ -28,6 +28,36 @@ pub struct Shape<'a> {
     kind: Kind<'a>,
     /// The boundary of a convex polygon or a point, made when a query needs it.
     boundary: OnceCell<Box<Boundary>>,
+    /// Where a column keeps it.
+    kept: Option<(&'a KeptBoundaries, usize)>,
+}
+
+/// The boundaries of a column's convex polygons of many vertices, each made when a query first needs it.
+#[derive(Debug)]
+pub struct KeptBoundaries {
+    rows: usize,
+    boundaries: OnceLock<Box<[OnceLock<Box<Boundary>>]>>,
+}
+
+impl KeptBoundaries {
+    /// Of so many rows, none made yet.
+    pub fn new(rows: usize) -> Self {
+        let boundaries = OnceLock::new();
+        Self { rows, boundaries }
+    }
+
+    fn of(&self, row: usize, make: impl FnOnce() -> Box<Boundary>) -> &Boundary {
+        let none = || (0..self.rows).map(|_| OnceLock::new()).collect();
+        self.boundaries.get_or_init(none)[row].get_or_init(make)
+    }
+
+    /// Bytes of heap memory that it owns.
+    pub fn nbytes(&self) -> usize {
+        let slots = self.boundaries.get().map_or(&[][..], |slots| slots);
+        let made = slots.iter().filter_map(OnceLock::get);
+        let made = made.map(|boundary| size_of::<Boundary>() + boundary.nbytes());
+        size_of_val(slots) + made.sum::<usize>()
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -60,7 +90,8 @@ pub enum ExaminedShape {
         /// Whether the ring is clockwise.
         clockwise: bool,
     },
-    /// A convex ring that has further vertices or is stored reversed: its corners.
+    /// A convex ring that has further vertices, or is clockwise and has more than a tile takes, which reverses others:
+    /// its corners.
     Corners {
         /// Counterclockwise.
         corners: Box<[Point]>,
@@ -72,10 +103,6 @@ pub enum ExaminedShape {
     /// Any other shape.
     General(Arc<General>),
 }
-
-/// Clockwise rings of more vertices than this are kept reversed in a column: on large rings a query
-/// takes logarithmic time, less than the reversal.
-const LONG: usize = 16;
 
 impl ExaminedShape {
     /// Bytes of heap memory that it owns.
@@ -155,6 +182,16 @@ impl<'a> Shape<'a> {
             rings,
             kind,
             boundary,
+            kept: None,
+        }
+    }
+
+    /// The same polygon, whose boundary a column keeps for this row where it is convex and has many vertices.
+    #[inline(always)]
+    pub fn kept_in(self, boundaries: &'a KeptBoundaries, row: usize) -> Self {
+        Self {
+            kept: Some((boundaries, row)),
+            ..self
         }
     }
 
@@ -168,7 +205,7 @@ impl<'a> Shape<'a> {
                 clockwise,
             } => {
                 let is_whole = ring.len() == self.rings.vertices();
-                if is_whole && !(clockwise && ring.len() > LONG) {
+                if is_whole && !(clockwise && ring.len() > MOST_IN_A_TILE) {
                     return ExaminedShape::Convex { clockwise };
                 }
                 ExaminedShape::Corners {
@@ -192,7 +229,8 @@ impl<'a> Shape<'a> {
     /// As [`Self::examined`], where the filter finds that the result is [`ExaminedShape::Convex`].
     #[inline(always)]
     pub(crate) fn known_by_winding(rings: Rings<'_>) -> Option<Convexity> {
-        Self::certainly_convex(rings).filter(|it| !(it.clockwise && rings.vertices() > LONG))
+        Self::certainly_convex(rings)
+            .filter(|it| !(it.clockwise && rings.vertices() > MOST_IN_A_TILE))
     }
 
     #[inline(always)]
@@ -420,6 +458,19 @@ impl<'a> Shape<'a> {
         }
     }
 
+    /// The ring of an exactly convex polygon whose edges are best taken one after the other: it has few, or the
+    /// boundary in which to search for some of them would be made for one question.
+    #[inline]
+    pub(super) fn passed_convex(&self) -> Option<&Ring<'a>> {
+        (self.exactly_convex()).filter(|_| self.kept.is_none() || self.is_short())
+    }
+
+    /// Whether a polygon has so few vertices that a pass over its edges takes less time than a search in its boundary.
+    #[inline]
+    pub(super) fn is_short(&self) -> bool {
+        self.rings.vertices() <= MOST_IN_A_TILE
+    }
+
     /// The vertices of a convex shape as a tile of a batch takes them: of an exactly convex ring, a segment or a
     /// point.
     pub(super) fn small_convex(&self) -> Option<Cow<'_, [Point]>> {
@@ -447,14 +498,40 @@ impl<'a> Shape<'a> {
     /// The boundary, without repeated and collinear vertices.
     pub(crate) fn boundary(&self) -> &Boundary {
         match &self.kind {
-            Kind::Convex { ring, .. } => {
-                (self.boundary).get_or_init(|| Box::new(Boundary::of_ring(ring)))
+            Kind::Convex { ring, clockwise } => {
+                let make = || Box::new(self.boundary_of(ring, *clockwise));
+                match self.kept.filter(|_| !self.is_short()) {
+                    Some((kept, row)) => kept.of(row, make),
+                    None => self.boundary.get_or_init(make),
+                }
             }
             Kind::Point(point) => {
                 (self.boundary).get_or_init(|| Box::new(Boundary::of_point(*point)))
             }
             Kind::General(general) => &general.boundary,
         }
+    }
+
+    /// The boundary of an exactly convex polygon.
+    fn boundary_of(&self, ring: &Ring<'_>, clockwise: bool) -> Boundary {
+        let vertices = self.rings.ring(0);
+        if ring.len() == vertices.len() {
+            return Boundary::of_ring(ring, clockwise);
+        }
+        // Memory that another thread changes may no longer hold a ring.
+        let found = RingCorners::find(vertices, 0, 0);
+        let Ok(RingCorners {
+            mut corners,
+            clockwise,
+            ..
+        }) = found
+        else {
+            return Boundary::of_ring(ring, clockwise);
+        };
+        if clockwise {
+            corners.reverse();
+        }
+        Boundary::of_one(corners, clockwise)
     }
 }
 

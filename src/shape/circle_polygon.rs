@@ -11,12 +11,18 @@ use super::nearest_edge_filter::NearestEdge;
 use super::nearest_pairs_filter::{CandidatePairs, LeastSquare};
 use super::point_in_polygon::{Location, locate};
 use crate::convex::filter::{
-    CircleInBox, FilteredCircle, certainly_nearest, certainly_reaches, squares_of, to_index,
+    CircleInBox, FilteredCircle, certainly_holds, certainly_nearest, certainly_reaches, squares_of,
+    to_index,
 };
 use crate::convex::{Cyclic, Ring};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
 use crate::predicates::ten_digits::square_of_ten_digits_above;
 use crate::predicates::{Least, Sign, side, turn};
+
+/// Vertices of a convex polygon up to which a pass over all edges takes less time than a search in its boundary, where
+/// both have to find the nearest. Whether one search is certain of it depends on the edges it saw: so this decides alone,
+/// not whether a column keeps the boundary.
+const MOST_PASSED: usize = 512;
 
 /// Overlap and nearest feature of a circle and a shape.
 pub fn circle_polygon(circle: Circle, polygon: &Shape<'_>) -> CirclePolygon {
@@ -57,9 +63,11 @@ pub(super) fn reaches_core(circle: Circle<RadiusSum>, polygon: &Shape<'_>) -> bo
             center: circle.center,
             radius,
         };
-        match polygon.exactly_convex() {
-            Some(ring) => certainly_reaches(ring, circle),
-            None => general_reaches(circle, polygon.boundary()),
+        match (polygon.passed_convex(), polygon.exactly_convex()) {
+            (Some(ring), _) => certainly_reaches(ring, circle),
+            // Most circles that reach a convex polygon at all have their center well inside.
+            (_, Some(ring)) if certainly_holds(ring, circle.center) => Some(true),
+            _ => general_reaches(circle, polygon.boundary()),
         }
     };
     let attempt = match circle.radius.bounds() {
@@ -105,10 +113,15 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
 
 /// The answer of the filter, if it is certain.
 fn filtered(circle: Circle, is_sum: bool, polygon: &Shape<'_>) -> Option<CirclePolygon> {
-    if !polygon.is_exactly_convex() {
+    let Some(ring) = polygon
+        .exactly_convex()
+        .filter(|ring| ring.len() <= MOST_PASSED)
+    else {
         return filtered_by_edges(circle, is_sum, polygon);
+    };
+    if ring.len() != polygon.rings().vertices() {
+        return None;
     }
-    let ring = as_given(polygon)?;
     let nearest = certainly_nearest(ring, circle, is_sum)?.rounded_by(polygon.radius());
     let index = nearest.index(polygon.is_clockwise(), ring.len());
     Some(CirclePolygon {
@@ -306,7 +319,7 @@ fn only_feature(
             nearest.find(|(_, feature)| feature.faces(center))
         }
         [one, other] => {
-            let next = |edge: usize| match shape.exactly_convex() {
+            let next = |edge: usize| match shape.passed_convex() {
                 Some(_) => shape.rings().ring(0).next(edge),
                 None => shape.boundary().next(edge),
             };
@@ -315,7 +328,7 @@ fn only_feature(
             } else {
                 [other, one]
             };
-            let is_reversed = !shape.is_exactly_convex() && {
+            let is_reversed = shape.passed_convex().is_none() && {
                 let boundary = shape.boundary();
                 boundary.rings[boundary.ring_of(arriving)].reversed
             };
@@ -329,12 +342,12 @@ fn only_feature(
 }
 
 /// The edges of a shape that may be nearest to a point: all of them where products could leave the range of
-/// floats. Those of an exactly convex polygon are the caller's, others are the boundary's, and of a path
+/// floats. Those of [`Shape::passed_convex`] are the caller's, others are the boundary's, and of a path
 /// those on its way there.
 pub(super) fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
     let own = Bounds::from(point);
     let bounds = shape.bounds().union(&own);
-    let ring = shape.is_exactly_convex().then(|| shape.rings().ring(0));
+    let ring = shape.passed_convex().map(|_| shape.rings().ring(0));
     let count = ring.map_or_else(|| shape.vertices(), <[Point]>::len);
     let Some(mut nearest) = CandidatePairs::new(&bounds, [true, false]) else {
         return (0..count).collect();

@@ -10,7 +10,7 @@ use super::edge_pairs::{block_pairs, edge_pairs};
 use super::intersects::intersects;
 use super::nearest_pairs_filter::{CandidatePairs, VertexAndEdge};
 use super::point_in_polygon::Location;
-use super::quick_intersects::certainly_intersects_near_middle;
+use super::quick_intersects::certainly_intersects;
 use crate::convex::{self, Cyclic, Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, WideFloat};
 use crate::predicates::ten_digits::square_of_ten_digits_above;
@@ -40,9 +40,7 @@ pub(super) fn core_distance(a: &Shape<'_>, b: &Shape<'_>) -> Distance {
         }
         (Some(a), None) => Distance::new(nearest_to(a, b)),
         (None, Some(b)) => Distance::new(nearest_to(b, a).map(NearestFeatures::swapped)),
-        _ if certainly_intersects_near_middle(a, b) || certainly_intersects_near_middle(b, a) => {
-            Distance::new(None)
-        }
+        _ if certainly_intersects(a, b) => Distance::new(None),
         (None, None) => boundary_distance(a.boundary(), b.boundary()),
     }
 }

@@ -123,6 +123,12 @@ impl EdgeBlock {
         ]
     }
 
+    /// Where the first edge starts and the last one ends.
+    pub(super) fn ends_of_all(&self) -> [Point; 2] {
+        let last = usize::from(self.count) - 1;
+        [self.points[0], self.ends_of(last)[1]]
+    }
+
     /// Where the edges start and end.
     #[inline(always)]
     pub(super) fn ends<S: Simd>(&self, simd: S) -> [Vectors<Lane<S>>; 2] {

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use fearless_simd::Simd;
 
 use super::boundary::Boundary;
-use super::edge_block::{certain_crossings, ones};
+use super::edge_block::{EdgeBlock, ones};
+use super::point_locator::is_odd_in;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::{Sign, cross, dot};
@@ -36,26 +37,42 @@ impl Location {
 ///
 /// The parity of the edges that cross a ray to the right decides (Shimrat, 1962).
 pub(crate) fn locate(point: Point, boundary: &Boundary) -> Location {
-    let bounds = boundary.bounds();
+    let mut location = Location::Outside;
+    locate_each(&[point], boundary, |found| location = found);
+    location
+}
+
+/// The position of each point, in order.
+pub(crate) fn locate_each(points: &[Point], boundary: &Boundary, mut tell: impl FnMut(Location)) {
+    with_instructions!(simd => for &point in points {
+        tell(position(simd, point, boundary));
+    });
+}
+
+/// Number of blocks up to which a look at each takes less time than a tree.
+const ALL: usize = 4;
+
+#[inline(always)]
+fn position<S: Simd>(simd: S, point: Point, boundary: &Boundary) -> Location {
+    let bounds = &boundary.bounds();
     if !bounds.meets(&point.into()) {
         return Location::Outside;
     }
-    let probe = Probe::moved(point, None);
-    let mut inside = false;
-    let on_boundary = boundary.search_blocks(probe.on_ray(), |block| {
-        let (is_odd, open) =
-            with_instructions!(simd => certain_crossings(simd, block, point, &bounds));
-        inside ^= is_odd;
-        match probe.crosses(
-            boundary,
-            ones(open).map(|index| block.range().start + index),
-        ) {
-            Some(is_odd) => inside ^= is_odd,
-            None => return ControlFlow::Break(()),
-        }
-        ControlFlow::Continue(())
-    });
-    Location::of(on_boundary.is_break(), inside)
+    let decide = |block: &EdgeBlock, open| {
+        let edges = ones(open).map(|edge| block.range().start + edge);
+        Probe::moved(point, None).crosses(boundary, edges)
+    };
+    let blocks = &*boundary.blocks;
+    let is_odd = if blocks.len() > ALL {
+        (boundary.locator()).is_odd(simd, point, (blocks, bounds), decide)
+    } else {
+        is_odd_in(simd, point, (blocks, bounds), decide)
+    };
+    match is_odd {
+        None => Location::Boundary,
+        Some(true) if boundary.kind.is_polygonal() => Location::Inside,
+        Some(_) => Location::Outside,
+    }
 }
 
 /// A point, perhaps moved, and a ray from it.

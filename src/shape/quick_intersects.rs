@@ -1,9 +1,12 @@
-//! A quick test that finds most pairs of a convex polygon and another shape that meet.
+//! Quick tests that find most pairs of shapes that meet: where a large polygon holds a small shape, and where a small
+//! convex polygon lies on the edges of another shape.
 
 use fearless_simd::prelude::*;
 
 use super::checked_shape::Shape;
 use super::edge_block::{EdgeBlock, blocks_meet};
+use super::point_in_polygon::{Location, locate};
+use crate::convex::filter::certainly_holds;
 use crate::convex::{Cyclic, Ring, farthest_vertex};
 use crate::geom::{Bounds, Point};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
@@ -11,10 +14,31 @@ use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Lanes;
 use crate::simd::load::{self, LANES, Lane};
 
+/// Whether one of two shapes, not both convex, certainly meets the other, as far as a quick look tells.
+pub(super) fn certainly_intersects(a: &Shape<'_>, b: &Shape<'_>) -> bool {
+    holds_first_vertex(a, b)
+        || holds_first_vertex(b, a)
+        || meets_edges_near_middle(a, b)
+        || meets_edges_near_middle(b, a)
+}
+
+/// Whether a polygon of many vertices certainly holds the first vertex of a shape within its box.
+fn holds_first_vertex(polygon: &Shape<'_>, other: &Shape<'_>) -> bool {
+    if polygon.is_short() || !polygon.kind().is_polygonal() {
+        return false;
+    }
+    let vertex = other.rings().ring(0)[0];
+    polygon.bounds().contains(&other.bounds())
+        && match polygon.exactly_convex() {
+            Some(ring) => certainly_holds(ring, vertex),
+            None => locate(vertex, polygon.boundary()) != Location::Outside,
+        }
+}
+
 /// Whether a convex polygon certainly meets the eight edges of another shape, not convex, that lie near its middle. Where
 /// most shapes meet, this often saves the boundary of the polygon, which takes half of the time of the answer.
-pub(super) fn certainly_intersects_near_middle(polygon: &Shape<'_>, other: &Shape<'_>) -> bool {
-    let Some(ring) = polygon.exactly_convex() else {
+fn meets_edges_near_middle(polygon: &Shape<'_>, other: &Shape<'_>) -> bool {
+    let Some(ring) = polygon.exactly_convex().filter(|_| polygon.is_short()) else {
         return false;
     };
     // Convex pairs have faster answers.

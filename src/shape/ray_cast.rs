@@ -13,12 +13,14 @@ use super::checked_shape::Shape;
 use super::edge_block::{maybe_crossed, ones};
 use super::point_in_polygon::{Location, locate};
 use super::swept_circle::swept_circle;
+use crate::convex::filter::certainly_holds;
 use crate::convex::{Cyclic, Ring, point_along, right_normal};
 use crate::geom::{Circle, Displacement, Edge, Motion, Point, Ray, Vec2, WideFloat};
 use crate::predicates::ten_digits::ten_digits_above;
 use crate::predicates::{
     Crossing, RaySlabs, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, cross_value, dot,
 };
+use crate::simd::load::LANES;
 
 /// The first point of a shape on a ray.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +64,7 @@ pub fn ray_cast(
     if polygon.radius() > 0.0 {
         return cast.into_rounded(polygon);
     }
-    match polygon.exactly_convex() {
+    match polygon.passed_convex() {
         Some(ring) => cast.into_convex(ring),
         None => cast.into_any(slabs, limit, polygon.boundary()),
     }
@@ -174,6 +176,9 @@ impl RayHit {
     /// Edges that don't meet the ray's line decide nothing. Of the others, the origin is on the left of
     /// all exactly if it is in the polygon.
     fn into_convex(self, ring: &Ring<'_>) -> Option<Self> {
+        if ring.len() > LANES && certainly_holds(ring, self.ray.origin) {
+            return Some(self);
+        }
         let first = self.side(ring[0]);
         let (mut from, mut meets_line, mut entry, mut is_outside) = (first, false, None, false);
         for index in 0..ring.len() {

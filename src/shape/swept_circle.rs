@@ -151,7 +151,9 @@ impl CircleSweep<'_, '_> {
             path = path.of_sum();
         }
         let mut first = FirstArrival::new(around.center, path);
-        if let Some(ring) = polygon.exactly_convex() {
+        // Not `passed_convex`: whether the search is certain depends on the edges that it saw.
+        let ring = polygon.exactly_convex().filter(|_| polygon.is_short());
+        if let Some(ring) = ring {
             let mut limit = 1.0;
             for block in EdgeBlock::of_ring(ring) {
                 // A bound of NaN becomes 0, which excludes nothing.
@@ -170,7 +172,7 @@ impl CircleSweep<'_, '_> {
         let Some((index, is_edge)) = first.feature else {
             return Some(SweptCircle::Never);
         };
-        let (edge, vertex) = if let Some(ring) = polygon.exactly_convex() {
+        let (edge, vertex) = if let Some(ring) = ring {
             (ring.edge(index), vertex_at(&**ring, index))
         } else {
             let boundary = polygon.boundary();
@@ -211,7 +213,7 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
             .as_ref()
             .map_or(1.0, |(time, ..)| ten_digits_above(time.to_f64()))
     };
-    if polygon.is_exactly_convex() {
+    if polygon.passed_convex().is_some() {
         let edges = 0..polygon.rings().vertices();
         for features in edges.flat_map(|edge| features_along(polygon, edge)) {
             offer(features);

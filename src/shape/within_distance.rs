@@ -12,7 +12,7 @@ use super::edge_pairs::block_pairs;
 use super::intersects::intersects;
 use super::kind::ShapeKind;
 use super::nearest_pairs_filter::LeastSquare;
-use super::quick_intersects::{block_facing, certainly_intersects_near_middle};
+use super::quick_intersects::{block_facing, certainly_intersects};
 use super::rounded_sweep::MovingPair;
 use crate::convex::{self, filter};
 use crate::geom::{Bounds, Circle, Edge, Motion, Point, RadiusSum};
@@ -47,9 +47,7 @@ pub fn is_within(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> bool {
     match (a.as_point(), b.as_point()) {
         (Some(point), _) => reaches_core(circle(point), b),
         (_, Some(point)) => reaches_core(circle(point), a),
-        _ if certainly_intersects_near_middle(a, b) || certainly_intersects_near_middle(b, a) => {
-            true
-        }
+        _ if certainly_intersects(a, b) => true,
         _ if radius.is_zero() => intersects(a.boundary(), b.boundary()),
         _ => cores_are_within(a, b, radius),
     }
@@ -79,19 +77,20 @@ fn points_meet_convex(points: &Shape<'_>, polygon: &Shape<'_>) -> Option<bool> {
 fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
     let bounds @ [below, above] = radius.bounds();
     let are_few = a.vertices() + b.vertices() <= FEW_VERTICES;
+    let are_convex = convex_rings(a, b).is_some();
     let by_extremes = || {
         let certain = certainly_within([a, b], below)?;
         (certain || below == above).then_some(certain)
     };
     let by_distance = || {
-        if convex_rings(a, b).is_none() {
+        if !are_convex {
             return boundaries_certainly_within([a.boundary(), b.boundary()], bounds);
         }
-        let distance = are_few.then(|| core_distance(a, b).distance())?;
+        let distance = core_distance(a, b).distance();
         let within = accurately_below(distance, below).filter(|&it| it || below == above);
         within.or_else(|| accurately_below(distance, above).filter(|is_within| !is_within))
     };
-    let by_blocks = || blocks_near_are_within([a, b], bounds).then_some(true);
+    let by_blocks = || (!are_convex && blocks_near_are_within([a, b], bounds)).then_some(true);
     let attempt = are_few.then(by_extremes).flatten();
     let attempt = attempt.or_else(by_blocks).or_else(by_distance);
     let exact = || MovingPair::new([a, b], None, Motion::NONE, radius).meet_at_start();

@@ -10,7 +10,7 @@ use crate::batch::{ExamineError, Validation, thread_pool};
 use crate::broad::BoxTree;
 use crate::geom::Bounds;
 use crate::invalid_shape::InvalidShape;
-use crate::shape::{ExaminedShape, Rings, Shape, ShapeKind};
+use crate::shape::{ExaminedShape, KeptBoundaries, Rings, Shape, ShapeKind};
 use crate::simd::instructions::with_instructions;
 use crate::simd::load::LANES;
 
@@ -33,6 +33,7 @@ pub(super) struct ExaminedRows {
     boxes: OnceLock<Vec<Bounds>>,
     /// A tree over the boxes, made when first needed.
     tree: OnceLock<BoxTree>,
+    boundaries: KeptBoundaries,
     /// The least and the greatest number of vertices of convex rows, closing vertices not counted.
     counts: [usize; 2],
     /// Whether rows were not validated.
@@ -138,6 +139,7 @@ impl ExaminedRows {
                 OnceLock::new()
             },
             tree: OnceLock::new(),
+            boundaries: KeptBoundaries::new(rows),
             counts,
             trusted: validation == Validation::Trust,
         })
@@ -151,6 +153,7 @@ impl ExaminedRows {
             + self.others.capacity() * size_of::<Vec<ExaminedShape>>()
             + self.boxes.get().map_or(0, Vec::capacity) * size_of::<Bounds>()
             + self.tree.get().map_or(0, BoxTree::nbytes)
+            + self.boundaries.nbytes()
             + others.sum::<usize>()
     }
 
@@ -205,6 +208,12 @@ impl ExaminedRows {
         matches!(self.examined(row), Some(ExaminedShape::Point))
     }
 
+    /// Whether a row is a point of one vertex.
+    #[inline(always)]
+    pub(super) fn is_single_point(&self, row: usize) -> bool {
+        self.codes[row] == POINT
+    }
+
     /// What is known of a row; `None` if it is missing.
     #[inline(always)]
     fn examined(&self, row: usize) -> Option<&ExaminedShape> {
@@ -253,7 +262,7 @@ impl ExaminedRows {
         let rings = rings()?;
         let bounds = self.boxes.get().map(|boxes| boxes[row]);
         let bounds = bounds.filter(|bounds| !bounds.is_empty() && rings.radius() == 0.0);
-        Some(Shape::known(rings, kind, bounds))
+        Some(Shape::known(rings, kind, bounds).kept_in(&self.boundaries, row))
     }
 }
 

@@ -122,6 +122,14 @@ impl Column {
         areas
     }
 
+    /// The bounding box of each row of an examined column: see [`Self::bounds`].
+    pub fn each_bounds(&self) -> Vec<Bounds> {
+        match self.view().boxes(false) {
+            Some(boxes) if !self.has_radii() => (0..self.len()).map(|row| boxes.at(row)).collect(),
+            _ => (0..self.len()).map(|row| self.bounds(row)).collect(),
+        }
+    }
+
     /// The bounding box of a row with its radius, rounded to nearest; [`Bounds::EMPTY`] if it is
     /// missing.
     pub fn bounds(&self, row: usize) -> Bounds {

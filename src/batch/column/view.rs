@@ -155,6 +155,14 @@ impl<'a> View<'a> {
             .map_or(0.0, |examined| examined.read_ahead(row))
     }
 
+    /// The point of a row of an examined column, if it is one of one vertex.
+    #[inline]
+    pub(in crate::batch) fn point(self, row: usize) -> Option<Point> {
+        let row = self.selection.stored(row);
+        let is_point = self.examined?.is_single_point(row);
+        is_point.then(|| self.coords[self.layout.span(row).start])
+    }
+
     /// The ring of a row that was found to be convex, and whether it is clockwise.
     #[inline]
     pub(in crate::batch) fn convex(self, row: usize) -> Option<(&'a [Point], bool)> {

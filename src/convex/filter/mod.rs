@@ -36,7 +36,7 @@ pub(crate) use contact_interval::{FilteredInterval, contact_interval};
 pub(crate) use facing_edge::FacingEdge;
 pub(crate) use intersects::{intersects, overlaps};
 pub(crate) use one_ring_and_circle::{
-    certainly_nearest, certainly_reaches, certainly_swept, to_index,
+    certainly_holds, certainly_nearest, certainly_reaches, certainly_swept, to_index,
 };
 pub use quad_pair::certainly_intersect;
 pub(crate) use quad_pair::{certain_sat, certain_sweep};

@@ -45,6 +45,11 @@ pub(crate) fn certainly_reaches(ring: &Ring<'_>, circle: Circle) -> Option<bool>
     with_instructions!(simd => certainly_reaches_large(simd, ring, circle))
 }
 
+/// Whether a point certainly lies inside a ring, as far as some of its vertices tell.
+pub(crate) fn certainly_holds(ring: &Ring<'_>, point: Point) -> bool {
+    with_instructions!(simd => surely_holds(simd, ring, &ring.bounds(), point))
+}
+
 /// The same for a ring of more vertices than a tile takes.
 #[inline(always)]
 fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) -> Option<bool> {

@@ -6,7 +6,7 @@ use pyo3::types::PyTuple;
 
 use super::Shapes;
 use crate::batch::Column;
-use crate::geom::Point;
+use crate::geom::{Bounds, Point};
 use crate::python::{buffer, errors, python_calls};
 use crate::shape::{self, Shape, ShapeKind};
 
@@ -112,17 +112,16 @@ impl Shapes {
     /// Least x, least y, greatest x and greatest y of each row, shape (N, 4); NaN where missing.
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let numbers = |column: &Column, row| match column.bounds(row) {
+        errors::memory(2 * self.0.len() * size_of::<[f64; 4]>())?;
+        let numbers = |bounds: Bounds| match bounds {
             bounds if bounds.is_empty() => [f64::NAN; 4],
             bounds => bounds.numbers(),
         };
-        // The list grows by doubling.
-        errors::memory(3 * self.0.len() * size_of::<[f64; 4]>())?;
         let bounds = self.run(py, 8, move |column, _| {
-            let rows = 0..column.len();
-            rows.flat_map(|row| numbers(column, row))
-                .collect::<Vec<_>>()
+            let bounds = column.each_bounds().into_iter().map(numbers);
+            bounds.collect::<Vec<_>>()
         })?;
+        let bounds = bounds.into_flattened();
         bounds.into_pyarray(py).reshape([self.0.len(), 4])
     }
 

@@ -6,7 +6,7 @@ use carom::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery, Sw
 use carom::predicates::RaySlabs;
 use carom::geom::{Circle, Point, Ray, Vec2};
 use carom::shape::{
-    CirclePolygon, Location, Locator, Shape, circle_polygon, circle_reaches, locate, ray_cast, swept_circle,
+    CirclePolygon, Location, Shape, circle_polygon, circle_reaches, locate_each, ray_cast, swept_circle,
 };
 use num_bigint::BigInt;
 
@@ -93,13 +93,16 @@ fn check(circle: Circle, velocity: Vec2, given: &Given) {
         } else {
             Location::Outside
         };
-        assert_eq!(locate(circle.center, &shape), location, "locate {}", what());
+        let locate = |points: &[Point]| {
+            let mut found = Vec::new();
+            locate_each(points, &shape, |it| found.push(it));
+            found
+        };
+        assert_eq!(locate(&[circle.center]), [location], "locate {}", what());
         let others = [circle.center, given.vertices[0], Point::new(given.vertices[0].x, circle.center.y)];
         let others = [others, others, others].concat();
-        let (mut prepared, locator) = (Vec::new(), Locator::new(&shape));
-        locator.locate(&others, |it| prepared.push(it));
-        let one_by_one: Vec<_> = others.iter().map(|&it| locate(it, &shape)).collect();
-        assert_eq!(prepared, one_by_one, "locator {}", what());
+        let one_by_one: Vec<_> = others.iter().flat_map(|&it| locate(&[it])).collect();
+        assert_eq!(locate(&others), one_by_one, "locate {}", what());
     }
     cast(circle.center, velocity, given, &shape);
 }
