@@ -8,6 +8,7 @@ use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile};
 use crate::batch::{Field, FieldSet, OutputTable, QueryResult, TileQuery, Value};
 use crate::convex::filter::{self, RingAndCircle};
+use crate::geom::{Circle, RadiusSum};
 use crate::shape::{self, CirclePolygon, Concave, SweptCircle};
 use crate::simd::load::Lane;
 
@@ -55,9 +56,13 @@ impl TileQuery<1> for CircleIntersectsQuery {
         table: &mut OutputTable<'_>,
     ) -> Option<Vec<usize>> {
         let polygon = operands.rings[0].only()?;
-        let (centers, radii) = operands.circle.as_ref()?;
-        let point = |row| Some(centers.at(row)).filter(|it| radii.at(row) == 0.0 && it.is_finite());
-        fill_located(&polygon, table, point)
+        let circle = |row| {
+            let Circle { center, radius } = operands.numbers(row).circle();
+            let is_valid = center.is_finite() && Circle::is_radius(radius);
+            let radius = RadiusSum::new([radius, polygon.radius(), 0.0]);
+            is_valid.then_some(Circle { center, radius })
+        };
+        fill_located(&polygon, table, circle)
     }
 
     #[inline(always)]

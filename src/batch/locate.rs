@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::batch::{
     CancelToken, Column, InvalidRow, OperandRows, OutputTable, Shared, Stop, Value,
 };
-use crate::geom::Point;
+use crate::geom::{Circle, Point, RadiusSum};
 use crate::shape::{Location, Shape, locate_each};
 use crate::simd::load::fits_a_tile;
 
@@ -58,36 +58,50 @@ pub fn locate(
     outcomes.reduce(|| Ok(()), Result::and)
 }
 
-/// Writes whether the points of rows lie in a polygon, and returns the rows that `point` gives none for, in order. `None`,
-/// with nothing written, where there are no points, or the polygon has a radius or tiles take it. One by one, points in a concave polygon of 8
-/// vertices took twice as long.
+/// Writes whether circles, given by row with the polygon's radius in theirs, and a polygon have a point in common, as far
+/// as boxes and centers tell, and returns the other rows, in order. `None`, with nothing written, where there are no circles,
+/// or tiles take the polygon. One by one, points in a concave polygon of 8 vertices took twice as long.
 pub(super) fn fill_located(
     polygon: &Shape<'_>,
     table: &mut OutputTable<'_>,
-    point: impl Fn(usize) -> Option<Point>,
+    circle: impl Fn(usize) -> Option<Circle<RadiusSum>>,
 ) -> Option<Vec<usize>> {
-    let is_taken = polygon.is_exactly_convex() && fits_a_tile(polygon.rings().vertices());
-    if is_taken || polygon.radius() > 0.0 {
+    if polygon.is_exactly_convex() && fits_a_tile(polygon.rings().vertices()) {
         return None;
     }
-    let (mut others, mut rows, mut points) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut others, mut near, mut centers) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut apart, bounds) = (Vec::new(), polygon.bounds());
     for row in 0..table.rows {
-        match point(row) {
-            Some(point) => {
-                rows.push(row);
-                points.push(point);
-            }
-            None => others.push(row),
+        let Some(Circle { center, radius }) = circle(row) else {
+            others.push(row);
+            continue;
+        };
+        let [_, above] = radius.bounds();
+        if bounds.may_be_within(&center.into(), above) {
+            near.push((row, radius.is_zero()));
+            centers.push(center);
+        } else {
+            apart.push(row);
         }
     }
-    if points.is_empty() {
+    if others.len() == table.rows {
         return None;
     }
-    let mut rows = rows.into_iter();
-    locate_each(&points, polygon, |location| {
-        if let Some(row) = rows.next() {
-            table.answer(row, |_| Value::Bool(location != Location::Outside));
+    for row in apart {
+        table.answer(row, |_| Value::Bool(false));
+    }
+    let mut near = near.into_iter();
+    locate_each(&centers, polygon, |location| {
+        let Some((row, is_point)) = near.next() else {
+            return;
+        };
+        let holds = location != Location::Outside;
+        if holds || is_point {
+            table.answer(row, |_| Value::Bool(holds));
+        } else {
+            others.push(row);
         }
     });
+    others.sort_unstable();
     Some(others)
 }

@@ -54,6 +54,11 @@ impl<'a> PolygonRows<'a> {
         }
     }
 
+    /// The radius of the shape of a row of the answer.
+    pub(super) fn radius(&self, row: usize) -> f64 {
+        self.column.radius(self.rows.at(row))
+    }
+
     /// The point of a row of the answer, if the column was examined and the row is one.
     pub(super) fn point(&self, row: usize) -> Option<Point> {
         self.column.point(self.rows.at(row))

@@ -9,6 +9,7 @@ use crate::batch::tile_query::{Row, Tile};
 use crate::batch::{FieldKind, FieldSet, OutputTable, TileQuery};
 use crate::convex::filter::{self, FacingEdge};
 use crate::convex::{EdgeSupport, SupportTable};
+use crate::geom::{Circle, RadiusSum};
 use crate::predicates::square_errors::Squares;
 use crate::shape::{self, Concave, Distance, Penetration, Sat};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
@@ -36,18 +37,7 @@ impl TileQuery<2> for IntersectsQuery {
         operands: &TileOperands<'_, 2>,
         table: &mut OutputTable<'_>,
     ) -> Option<Vec<usize>> {
-        if operands.are_turning() {
-            return Some((0..table.rows).collect());
-        }
-        if operands.are_rounded() {
-            return None;
-        }
-        let [a, b] = &operands.rings;
-        let (polygon, points) = a
-            .only()
-            .map(|it| (it, b))
-            .or_else(|| Some((b.only()?, a)))?;
-        fill_located(&polygon, table, |row| points.point(row))
+        fill_points(operands, table)
     }
 
     #[inline(always)]
@@ -66,6 +56,24 @@ impl TileQuery<2> for IntersectsQuery {
     fn apart() -> Option<(bool, FieldSet)> {
         Some((false, FieldSet::ALL))
     }
+}
+
+/// Fills the rows of points and of one polygon that does not turn: see [`fill_located`].
+fn fill_points(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) -> Option<Vec<usize>> {
+    if operands.are_turning() {
+        return Some((0..table.rows).collect());
+    }
+    let [a, b] = &operands.rings;
+    let (polygon, points) = a
+        .only()
+        .map(|it| (it, b))
+        .or_else(|| Some((b.only()?, a)))?;
+    let circle = |row| {
+        let (center, margin) = (points.point(row)?, operands.numbers(row).margin);
+        let radius = RadiusSum::new([points.radius(row), polygon.radius(), margin]);
+        Circle::is_radius(margin).then_some(Circle { center, radius })
+    };
+    fill_located(&polygon, table, circle)
 }
 
 /// The fields of an overlap that are the same for all polygons that are apart.
@@ -267,6 +275,13 @@ impl TileQuery<2> for WithinDistanceQuery {
     fn one(row: &Row<'_, 2>) -> Result<bool, Concave> {
         let [a, b] = row.polygons;
         Ok(shape::is_within(a, b, row.numbers.margin))
+    }
+
+    fn fill_otherwise(
+        operands: &TileOperands<'_, 2>,
+        table: &mut OutputTable<'_>,
+    ) -> Option<Vec<usize>> {
+        fill_points(operands, table)
     }
 
     #[inline(always)]

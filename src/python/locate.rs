@@ -26,8 +26,9 @@ const ONE_POLYGON: &str =
 /// points : array_like, shape (..., 2)
 ///     The points, in the unit of the polygon.
 /// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon, or Shapes
-///     Vertices in either winding, or a shell and its holes; or a column with one row. All points
-///     are outside a row that is missing, and outside an empty geometry or list.
+///     Vertices in either winding, or a shell and its holes; or a column with one row, which keeps
+///     the tree that this searches. Points and paths have no inside, and are their own boundary. All
+///     points are outside a row that is missing, and outside an empty geometry or list.
 /// threads : int, optional
 ///     How many threads to use; all cores, by default. The result doesn't depend on it.
 ///

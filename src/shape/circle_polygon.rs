@@ -85,30 +85,33 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
     if !bounds.may_be_within(&center, circle.radius) {
         return Some(false);
     }
-    let reaches = circle.radius > 0.0 && {
-        let within = Some([circle.radius; 2]);
-        let mut near = LeastSquare::new(&bounds.union(&center), [true, false], within)?;
-        // Of many blocks one that is near often decides, for a fraction of the search.
-        if boundary.tree_there().len() > FEW {
-            near.compare_point(circle.center, boundary.block_near(circle.center));
-            if near.are_within() == Some(true) {
-                return Some(true);
-            }
-        }
-        let distance = |other: &Bounds| other.squared_distance_below(&center);
-        let reach = square_of_ten_digits_above(circle.radius);
-        let mut reaches = Some(false);
-        boundary.search_least(boundary.tree_there(), distance, reach, |block| {
-            near.compare_point(circle.center, block);
-            reaches = near.are_within();
-            // No bound is below zero: the search ends.
-            if reaches == Some(true) { -1.0 } else { reach }
-        });
-        reaches?
-    };
     // A circle that does not reach the edges may be inside, or without a radius on the boundary.
     let may_be_in = circle.radius == 0.0 || boundary.kind.is_polygonal();
-    Some(reaches || may_be_in && locate(circle.center, boundary) != Location::Outside)
+    if may_be_in && locate(circle.center, boundary) != Location::Outside {
+        return Some(true);
+    }
+    if circle.radius == 0.0 {
+        return Some(false);
+    }
+    let within = Some([circle.radius; 2]);
+    let mut near = LeastSquare::new(&bounds.union(&center), [true, false], within)?;
+    // Of many blocks one that is near often decides, for a fraction of the search.
+    if boundary.tree_there().len() > FEW {
+        near.compare_point(circle.center, boundary.block_near(circle.center));
+        if near.are_within() == Some(true) {
+            return Some(true);
+        }
+    }
+    let distance = |other: &Bounds| other.squared_distance_below(&center);
+    let reach = square_of_ten_digits_above(circle.radius);
+    let mut reaches = Some(false);
+    boundary.search_least(boundary.tree_there(), distance, reach, |block| {
+        near.compare_point(circle.center, block);
+        reaches = near.are_within();
+        // No bound is below zero: the search ends.
+        if reaches == Some(true) { -1.0 } else { reach }
+    });
+    reaches
 }
 
 /// The answer of the filter, if it is certain.

@@ -14,7 +14,7 @@ use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Lanes;
 use crate::simd::load::{self, LANES, Lane};
 
-/// Whether one of two shapes, not both convex, certainly meets the other, as far as a quick look tells.
+/// Whether two shapes certainly have a point in common, as far as a quick look tells.
 pub(super) fn certainly_intersects(a: &Shape<'_>, b: &Shape<'_>) -> bool {
     holds_first_vertex(a, b)
         || holds_first_vertex(b, a)
@@ -22,14 +22,15 @@ pub(super) fn certainly_intersects(a: &Shape<'_>, b: &Shape<'_>) -> bool {
         || meets_edges_near_middle(b, a)
 }
 
-/// Whether a polygon of many vertices certainly holds the first vertex of a shape within its box.
+/// Whether a polygon, not a convex one of few vertices, certainly holds the first vertex of a shape within its box.
 fn holds_first_vertex(polygon: &Shape<'_>, other: &Shape<'_>) -> bool {
-    if polygon.is_short() || !polygon.kind().is_polygonal() {
+    let ring = polygon.exactly_convex();
+    if ring.is_some() && polygon.is_short() || !polygon.kind().is_polygonal() {
         return false;
     }
     let vertex = other.rings().ring(0)[0];
     polygon.bounds().contains(&other.bounds())
-        && match polygon.exactly_convex() {
+        && match ring {
             Some(ring) => certainly_holds(ring, vertex),
             None => locate(vertex, polygon.boundary()) != Location::Outside,
         }

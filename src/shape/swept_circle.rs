@@ -17,7 +17,7 @@ use crate::convex::Cyclic;
 use crate::convex::filter::{CircleInBox, certainly_swept, to_index};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::point_edge_filter::EdgeProjection;
-use crate::predicates::swept_circle_filter::{CirclePath, SweptStrip};
+use crate::predicates::swept_circle_filter::{CirclePath, SweptStrip, time_to_box_below};
 use crate::predicates::ten_digits::ten_digits_above;
 use crate::simd::load::fits_a_tile;
 
@@ -163,8 +163,10 @@ impl CircleSweep<'_, '_> {
             }
         } else {
             let boundary = polygon.boundary();
+            let time =
+                |bounds: &Bounds| time_to_box(circle, velocity, bounds).max(time_of_box(bounds));
             let add = |block: &EdgeBlock| first.add(block);
-            boundary.search_least(boundary.tree(), time_of_box, 1.0, add);
+            boundary.search_least(boundary.tree(), time, 1.0, add);
         }
         if !first.is_certain() {
             return None;
@@ -188,6 +190,12 @@ impl CircleSweep<'_, '_> {
         let time = arrival.time.min(1.0);
         Some(self.impact(feature, time, normal))
     }
+}
+
+/// A lower bound of the time at which a circle reaches a box: see [`time_to_box_below`].
+fn time_to_box(circle: Circle, velocity: Vec2, bounds: &Bounds) -> f64 {
+    let gaps = [bounds.min, bounds.max].map(|corner| corner - circle.center);
+    time_to_box_below(gaps, circle.radius, velocity)
 }
 
 /// The first contact by the exact predicates, of a circle outside a shape.
@@ -221,7 +229,14 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
     } else {
         let boundary = polygon.boundary();
         let start = Bounds::from(circle.center).grown(reach);
-        let time_of_box = |bounds: &Bounds| start.meeting_time_below(bounds, velocity);
+        let rounded = Circle {
+            center: circle.center,
+            radius: reach,
+        };
+        let time_of_box = |bounds: &Bounds| {
+            let time = time_to_box(rounded, velocity.rounded(), bounds);
+            time.max(start.meeting_time_below(bounds, velocity))
+        };
         let size = boundary.bounds().union(&circle.center.into()).size();
         let strip = SweptStrip::new(size, reach, velocity.rounded());
         let mut limit = 1.0;

@@ -185,38 +185,35 @@ def storm() -> Iterator[Cliff]:
         )
 
 
-def large_convex() -> Iterator[Cliff]:
-    """Points and boxes inside a convex polygon of many vertices, and such polygons that overlap."""
+def large() -> Iterator[Cliff]:
+    """One polygon of many vertices, and small shapes inside it or beside it, within its box."""
     random = np.random.default_rng(6)
-    for vertices, count in {100: 5_000, 1_000: 500, 100_000: 50}.items():
-        data = f"inside a regular {vertices:,}-gon"
+    for vertices, notch in ((64, 1.0), (1_000, 1.0), (1_000, 0.7), (20_000, 1.0)):
         ring = regular(vertices)
+        ring[0] *= notch
+        name = f"a regular {vertices:,}-gon" + (" with a notch" if notch < 1.0 else "")
         column, geometry = carom.Shapes([ring]), shapely.Polygon(ring)
         shapely.prepare(geometry)
-        xy = random.uniform(-0.3, 0.3, (count, 2))
-        column_of_points, points_of_shapely = carom.Shapes.from_points(xy), shapely.points(xy)
-        fields = {"fields": ("distance",)} | ONE
-        ask = partial(carom.distance_batch, column_of_points, column, **fields)
-        peer = partial(shapely.distance, geometry, points_of_shapely)
-        yield Cliff(f"points {data}", "distance", "Shapely, prepared", 1.0, ask, peer)
-        boxes_inside = 0.01 * SQUARE + xy[:, None]
-        column_of_boxes, boxes_of_shapely = (
-            carom.Shapes(boxes_inside),
-            shapely.polygons(boxes_inside),
-        )
-        ask = partial(carom.intersects_batch, column_of_boxes, column, margin=0.1, **ONE)
-        peer = partial(shapely.dwithin, geometry, boxes_of_shapely, 0.1)
-        yield Cliff(f"boxes {data}", "with a margin", "Shapely, prepared", 1.0, ask, peer)
-        notched = carom.Shapes([np.concatenate([ring[:1] * 0.5, ring[1:]])])
-        questions: dict[str, Callable[[carom.Shapes], object]] = {
-            "distance": partial(carom.distance_batch, column_of_points, **fields),
-            "nearest": partial(carom.nearest, column_of_points, **ONE),
-            "ray": partial(carom.ray_cast, xy, (1.0, 0.0), length=9.0, **ONE),
-            "circle": partial(carom.circle_polygon_batch, xy, 0.1, **ONE),
-        }
-        for question, of in questions.items():
-            ask, peer = partial(of, column), partial(of, notched)
-            yield Cliff(f"points {data}", question, "carom, one notch", None, ask, peer)
+        # Of 20,000 vertices, Shapely takes 0.2 ms for a distance.
+        count = 4_000 if vertices < 20_000 else 2_000
+        inside = random.uniform(-0.6, 0.6, (count, 2))
+        corners = random.choice([-1.0, 1.0], (count, 2)) * random.uniform(0.8, 0.99, (count, 2))
+        for where, xy in (("in", inside), ("beside", corners)):
+            squares = 0.01 * SQUARE + xy[:, None]
+            for what, own, others in (
+                ("points", carom.Shapes.from_points(xy), shapely.points(xy)),
+                ("boxes", carom.Shapes(squares), shapely.polygons(squares)),
+            ):
+                data = f"{what} {where} {name}"
+                ask = partial(carom.intersects_batch, own, column, **ONE)
+                peer = partial(shapely.intersects, geometry, others)
+                yield Cliff(data, "intersects", "Shapely, prepared", 1.0, ask, peer)
+                ask = partial(carom.intersects_batch, own, column, margin=0.05, **ONE)
+                peer = partial(shapely.dwithin, geometry, others, 0.05)
+                yield Cliff(data, "with a margin", "Shapely, prepared", 1.0, ask, peer)
+                ask = partial(carom.distance_batch, own, column, fields=("distance",), **ONE)
+                peer = partial(shapely.distance, geometry, others)
+                yield Cliff(data, "distance", "Shapely, prepared", 1.0, ask, peer)
     for vertices in (32, 64, 256):
         ring = regular(vertices)
         both = np.stack([ring] * 2_000), np.stack([ring + np.array([0.8, 0.1])] * 2_000)
@@ -224,6 +221,31 @@ def large_convex() -> Iterator[Cliff]:
         peer = partial(shapely.dwithin, *map(shapely.polygons, both), 0.5)
         data = f"regular {vertices}-gons that overlap"
         yield Cliff(data, "with a margin", "Shapely", 1.0, ask, peer)
+
+
+def districts() -> Iterator[Cliff]:
+    """Many small shapes and a few polygons of many vertices, which cover most of the map."""
+    random = np.random.default_rng(7)
+    xy = random.uniform(0.0, 14.0, (50_000, 2))
+    squares = 0.02 * SQUARE + xy[:, None]
+    paths = np.stack([xy, xy + random.uniform(-0.2, 0.2, xy.shape)], axis=1)
+    small = {
+        "points": (carom.Shapes.from_points(xy), shapely.points(xy)),
+        "boxes": (carom.Shapes(squares), shapely.polygons(squares)),
+        "segments": (carom.Shapes.from_segments(paths), shapely.linestrings(paths)),
+    }
+    trees = {what: shapely.STRtree(others) for what, (_, others) in small.items()}
+    places = 2.0 * np.stack(np.meshgrid(np.arange(7.0), np.arange(7.0)), axis=-1) + 1.0
+    for vertices, (kind, nearest) in product((32, 2_000), (("regular", 1.0), ("jagged", 0.6))):
+        radius = random.uniform(nearest, 1.0, (49, vertices, 1))
+        rings = regular(vertices) * radius + places.reshape(49, 1, 2)
+        column, geometries = carom.Shapes(rings), shapely.polygons(rings)
+        shapely.prepare(geometries)
+        for what, (own, _) in small.items():
+            ask = partial(carom.colliding_pairs, own, column, **ONE)
+            peer = partial(trees[what].query, geometries, predicate="intersects")
+            data = f"50,000 {what} and 49 {kind} {vertices:,}-gons"
+            yield Cliff(data, "join", "STRtree, kept, and prepared", 1.0, ask, peer)
 
 
 def regular(vertices: int) -> Floats:
@@ -428,7 +450,8 @@ GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "points": points,
     "single": single,
     "storm": storm,
-    "large_convex": large_convex,
+    "large": large,
+    "districts": districts,
     "turned": turned,
     "cadastre": cadastre,
     "spirals": spirals,

@@ -10,7 +10,9 @@ use carom::predicates::point_edge_filter::{
     Closeness, DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
 use carom::predicates::square_errors::{Squares, gap_within};
-use carom::predicates::swept_circle_filter::{CirclePath, SweptStrip, certainly_before};
+use carom::predicates::swept_circle_filter::{
+    CirclePath, SweptStrip, certainly_before, time_to_box_below,
+};
 use carom::predicates::verdict::Verdict;
 use carom::shape::{Rings, Shape, ShapeKind, contact_intervals};
 use carom::simd::lanes::Vectors;
@@ -447,6 +449,23 @@ proptest! {
             prop_assert!(!strip.is_beyond(gaps));
             let is_later = strip.time_below(gaps) > time;
             prop_assert!(!is_later);
+        }
+    }
+
+    #[test]
+    fn boxes_are_not_reached_before_their_time(
+        [start, end, center, velocity] in [place(), place(), place(), place()],
+        radius in radius(),
+        eighths in 0..=8_u8,
+    ) {
+        let time = f64::from(eighths) / 8.0;
+        let mut at = ExactProjection::new(center, start, end);
+        at.gap.x = at.gap.x.plus(&of(time).times(&of(velocity.x)));
+        at.gap.y = at.gap.y.plus(&of(time).times(&of(velocity.y)));
+        let (numerator, denominator) = at.distance_squared_with_ends();
+        if numerator.is_at_most(&of(radius).squared().times(&denominator)) {
+            let gaps = [start.with(end, f64::min), start.with(end, f64::max)].map(|it| it - center);
+            prop_assert!(time_to_box_below(gaps, radius, velocity) <= time);
         }
     }
 

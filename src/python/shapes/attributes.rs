@@ -180,7 +180,8 @@ impl Shapes {
     /// How many bytes of memory the column holds.
     ///
     /// They are coordinates, offsets, row properties, and what was computed on first use: by `coords`
-    /// and `offsets`, and by batches, which keep a bounding box for each row.
+    /// and `offsets`, and by batches, which keep a bounding box for each row, and trees over the edges of
+    /// polygons of many vertices.
     ///
     /// Shared memory counts in each column: a slice has the size of the whole column. A pickled
     /// copy has its own rows only.
