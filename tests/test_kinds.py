@@ -396,3 +396,40 @@ def test_a_rounded_row_in_a_list_keeps_its_radius_beside_circles() -> None:
             -1
         ].intersects
         assert carom.swept_circle_batch([(5, 0)], 0.5, (-3, 0), rows).time[-1] == 0.5
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_points_and_others_beside_one_polygon_answer_as_each_does_alone(seed: int) -> None:
+    rng = Random(5000 + seed)
+    angles = [math.tau * (k + rng.uniform(0.1, 0.9)) / 70 for k in range(70)]
+    reach = [rng.choice([1.0, rng.uniform(0.5, 1.0)]) if seed % 2 else 1.0 for _ in angles]
+    ring = [(r * math.cos(t), r * math.sin(t)) for r, t in zip(reach, angles, strict=True)]
+    polygon = Shape("polygon", [[ring]], rng.choice([0.0, 0.25]))
+    own = [kinds.shape(rng) for _ in range(20)]
+    for _ in range(40):
+        radius = rng.choice([0.0, 0.0, 0.125])
+        spot = rng.choice([rng.choice(ring), (rng.uniform(-2, 2), rng.uniform(-2, 2))])
+        own.append(Shape("point", [spot], radius))
+    one, rows = kinds.column([polygon]), kinds.column(own)
+    margins = [rng.choice([0.0, 0.1, 0.5]) for _ in own]
+    met = [oracle.is_within(it, polygon) for it in own]
+    near = [oracle.is_within(it, polygon, m) for it, m in zip(own, margins, strict=True)]
+    assert carom.intersects_batch(rows, one).tolist() == met
+    assert carom.intersects_batch(one, rows).tolist() == met
+    assert carom.intersects_batch(rows, one, margin=margins).tolist() == near
+    assert carom.intersects_batch(one, rows, margin=margins).tolist() == near
+
+
+def test_bad_margins_and_missing_rows_beside_one_large_polygon() -> None:
+    angles = np.linspace(0.0, math.tau, 70, endpoint=False)
+    disc = carom.Shapes([np.stack([np.cos(angles), np.sin(angles)], axis=1)])
+    rows = carom.Shapes(
+        [shapely.Point(0, 0), None, shapely.Point(1.5, 0), shapely.Point(0, 0), shapely.Point(9, 0)]
+    )
+    margins = [0.0, 0.0, 1.0, math.nan, -1.0]
+    with pytest.raises(ValueError, match=r"margin\[3\]"):
+        carom.intersects_batch(rows, disc, margin=margins)
+    found = carom.intersects_batch(rows, disc, margin=margins, on_invalid="mask")
+    assert found.tolist()[:3] == [True, False, True]
+    trusted = carom.intersects_batch(rows, disc, margin=margins, check=False)
+    assert trusted.tolist() == [True, False, True, False, False]

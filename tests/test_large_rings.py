@@ -1,6 +1,8 @@
 """Convex rings with too many vertices to test every edge."""
 
 import math
+import pickle
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import carom
@@ -10,6 +12,7 @@ import pytest
 from generators import shapes
 from helpers import assert_row_is_scalar, bits
 from reference.oracle import check
+from reference.oracle import kinds as oracle
 
 Polygon = list[tuple[float, float]]
 
@@ -322,7 +325,7 @@ def test_a_large_ring_that_goes_round_twice_is_refused(n: int) -> None:
 
 def with_vertices_on_edges(rng: Random, ring: Polygon) -> Polygon:
     """The ring on a grid of powers of two, some of its edges halved, a vertex repeated."""
-    whole = [(round(x * 2**20) / 2**20, round(y * 2**20) / 2**20) for x, y in ring]
+    whole = [(round(x * 2**40) / 2**40, round(y * 2**40) / 2**40) for x, y in ring]
     found = []
     for (px, py), (qx, qy) in zip(whole, [*whole[1:], whole[0]], strict=True):
         found += [(px, py)] * rng.choice([1, 1, 1, 2])
@@ -353,22 +356,24 @@ def points_near(rng: Random, ring: Polygon) -> np.ndarray:
     return np.array(found)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(60))
 def test_columns_of_large_rings_answer_points_as_the_rings_do_alone(seed: int) -> None:
     rng = Random(3000 + seed)
     ring = large(rng)
     xy = points_near(rng, ring)
-    radius = rng.choice([0.0, 0.01, 0.5])
-    direction = (rng.uniform(-1, 1), rng.uniform(-1, 1))
+    scale = rng.choice([1.0, 1.0, 1.0, 2.0**-1000, 2.0**1000])
+    ring, xy = scaled(ring, scale), xy * scale
+    radius = rng.choice([0.0, 0.01, 0.5]) * scale
+    direction = rng.uniform(-1, 1) * scale, rng.uniform(-1, 1) * scale
     column, points = carom.Shapes([ring]), carom.Shapes.from_points(xy)
-    boxes = [shapes.box(x, y, x + 0.01, y + 0.01) for x, y in xy]
+    boxes = [shapes.box(x, y, x + 0.01 * scale, y + 0.01 * scale) for x, y in xy]
     reached = carom.circle_polygon_batch(xy, radius, column, fields=("intersects",)).intersects
     circles = carom.circle_polygon_batch(xy, radius, column)
     sweeps = carom.swept_circle_batch(xy, radius, direction, column)
     distances = carom.distance_batch(points, column)
     rays = carom.ray_cast(xy, direction, column, length=2.0)
     met = carom.intersects_batch(points, column)
-    near = carom.intersects_batch(boxes, column, margin=0.05)
+    near = carom.intersects_batch(boxes, column, margin=0.05 * scale)
     inside = carom.locate(xy, column)
     for k, point in enumerate(xy):
         alone = carom.circle_polygon(point, radius, ring)
@@ -378,4 +383,44 @@ def test_columns_of_large_rings_answer_points_as_the_rings_do_alone(seed: int) -
         assert_row_is_scalar(distances, k, carom.distance(carom.Shapes.from_points([point]), ring))
         assert_row_is_scalar(rays, k, carom.ray_cast(point, direction, [ring], length=2.0))
         assert met[k] == (inside[k] >= 0) == carom.circle_polygon(point, 0.0, ring).intersects
-        assert near[k] == carom.intersects(boxes[k], ring, margin=0.05)
+        assert near[k] == carom.intersects(boxes[k], ring, margin=0.05 * scale)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_large_rings_come_within_a_margin_where_the_oracle_finds_it(seed: int) -> None:
+    rng = Random(4000 + seed)
+    a, b = large(rng), scaled(spread(rng, rng.choice([5, 40])), rng.choice([1.0, 0.01]))
+    b = shapes.moved(b, rng.uniform(-2, 2), rng.uniform(-2, 2))
+    columns = carom.Shapes([a]), carom.Shapes([b])
+    distance = carom.distance(a, b).distance
+    for margin in (distance, math.nextafter(distance, 0.0), math.nextafter(distance, 9.0), 0.1):
+        truth = oracle.is_within(*(oracle.Shape("polygon", [[it]]) for it in (a, b)), margin)
+        assert carom.intersects(a, b, margin=margin) == truth
+        assert carom.intersects_batch(*columns, margin=margin)[0] == truth
+
+
+def test_columns_keep_the_index_of_a_large_ring_whatever_rows_are_taken() -> None:
+    rings = [regular(n, 1.0, 0.0) for n in (40, 100, 500)]
+    points = carom.Shapes.from_points([(0.1, 0.2)] * 3)
+    column = carom.Shapes([*rings, None])
+    before = column.nbytes
+    truth = carom.distance_batch(points, carom.Shapes(rings)).distance
+    slices = column[:3], column[[2, 0, 1]], column[::-1][1:], pickle.loads(pickle.dumps(column))[:3]
+    orders = [0, 1, 2], [2, 0, 1], [2, 1, 0], [0, 1, 2]
+    for rows, order in zip(slices, orders, strict=True):
+        assert bits(carom.distance_batch(points, rows).distance) == bits(truth[order])
+    assert column.nbytes > before + 640 * 16
+    wide = column[:3].with_radius([0.0, 0.5, 1.0])
+    inside = carom.circle_polygon_batch((1.2, 0.0), 0.0, wide).intersects
+    assert inside.tolist() == [False, True, True]
+
+
+def test_threads_share_the_index_of_a_large_ring() -> None:
+    xy = np.random.default_rng(1).uniform(-1.2, 1.2, (200, 2))
+    ring = regular(5_000, 1.0, 0.0)
+    truth = carom.locate(xy, ring).tolist()
+    for _ in range(20):
+        column = carom.Shapes([ring])
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(lambda _, it=column: carom.locate(xy, it).tolist(), range(8)))
+        assert found == [truth] * 8

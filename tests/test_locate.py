@@ -47,6 +47,17 @@ def test_a_hole_is_outside_and_its_ring_is_boundary() -> None:
     assert carom.locate(points, HOLED).tolist() == [1, -1, 0, 0, 0, -1]
 
 
+def test_points_and_long_paths_are_their_own_boundary() -> None:
+    rng = Random(8)
+    spots = [(rng.randint(0, 60), rng.randint(0, 60)) for _ in range(100)]
+    paths = [[(rng.randint(0, 60), rng.randint(0, 60)) for _ in range(50)] for _ in range(4)]
+    xy = np.array([(rng.randint(0, 120) / 2, rng.randint(0, 120) / 2) for _ in range(2_000)])
+    for shape in (shapely.MultiPoint(spots), shapely.MultiLineString(paths)):
+        found = carom.locate(xy, shape)
+        assert (found == np.where(shapely.intersects_xy(shape, *xy.T), 0, -1)).all()
+        assert (found == 0).any()
+
+
 def test_one_point_gives_an_int_and_leading_dimensions_stay() -> None:
     assert type(carom.locate((0.5, 0.5), HOLED)) is int
     found = carom.locate(np.full((2, 3, 2), 0.5), HOLED)

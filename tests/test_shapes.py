@@ -575,6 +575,22 @@ def test_measures_are_those_of_the_chosen_rows():
         assert column[key].bounds.tobytes() == column.bounds[key].tobytes()
 
 
+def test_bounds_are_those_of_shapely_whichever_rows_are_taken():
+    rng = np.random.default_rng(3)
+    angles = np.linspace(0.0, math.tau, 20, endpoint=False)
+    disc = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    short, long = rng.uniform(-9, 9, (40, 3, 2)), rng.uniform(-9, 9, (40, 1, 2)) + disc
+    for rings in (short, long):
+        rows = [*rings, None]
+        column, truth = carom.Shapes(rows), np.full((41, 4), np.nan)
+        truth[:40] = shapely.bounds(shapely.polygons(rings))
+        for key in (slice(None), slice(5, 30), slice(None, None, -1), [40, 3, 3]):
+            for _ in range(2):
+                np.testing.assert_array_equal(column[key].bounds, truth[key])
+        wide = column.with_radius(0.5).bounds
+        np.testing.assert_array_equal(wide, truth + np.array([-0.5, -0.5, 0.5, 0.5]))
+
+
 def test_columns_of_none_and_of_one_have_all_attributes():
     for rows in ([], [None], [SQUARE], np.empty((3, 0, 2))):
         column = carom.Shapes(rows)

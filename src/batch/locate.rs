@@ -8,8 +8,7 @@ use crate::batch::{
     CancelToken, Column, InvalidRow, OperandRows, OutputTable, Shared, Stop, Value,
 };
 use crate::geom::{Circle, Point, RadiusSum};
-use crate::shape::{Location, Shape, locate_each};
-use crate::simd::load::fits_a_tile;
+use crate::shape::{Location, Shape, locate_each, prepare_to_locate};
 
 /// Points that a thread takes at a time: enough that the cost of taking them vanishes, few enough that
 /// they stay in the first-level cache.
@@ -28,6 +27,10 @@ pub fn locate(
     threads: usize,
     control: &CancelToken,
 ) -> Result<(), Stop> {
+    // Before any share, which must not wait for it while it writes.
+    if let Some(polygon) = polygon.view().polygon(0) {
+        prepare_to_locate(&polygon);
+    }
     let fill = |(share, positions): (usize, &mut [i8])| {
         let first = share * SHARE;
         let view = points.view(first);
@@ -66,7 +69,7 @@ pub(super) fn fill_located(
     table: &mut OutputTable<'_>,
     circle: impl Fn(usize) -> Option<Circle<RadiusSum>>,
 ) -> Option<Vec<usize>> {
-    if polygon.is_exactly_convex() && fits_a_tile(polygon.rings().vertices()) {
+    if polygon.is_exactly_convex() && polygon.is_short() {
         return None;
     }
     let (mut others, mut near, mut centers) = (Vec::new(), Vec::new(), Vec::new());

@@ -71,11 +71,11 @@ fn fill_chunks(
 const CHUNK_VERTICES: usize = 1 << 18;
 
 /// Rows that a chunk has, whatever their vertices, if there are so many: a chunk of one row took 0.5 us more.
-const LEAST: usize = 16;
+const LEAST_ROWS: usize = 16;
 
 /// Rows per chunk: fewer where there are few rows, or where they have many vertices.
 fn chunk_rows([rows, vertices]: [usize; 2], threads: usize) -> usize {
     let share = rows.div_ceil(4 * threads.max(1));
-    let longest = LEAST.max(CHUNK_VERTICES / vertices.max(1));
-    share.min(longest).clamp(1, CHUNK)
+    let most = LEAST_ROWS.max(CHUNK_VERTICES / vertices.max(1));
+    share.min(most).clamp(1, CHUNK)
 }

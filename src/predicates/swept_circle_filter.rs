@@ -110,23 +110,44 @@ impl<L: Lanes> SweptStrip<L> {
     }
 }
 
+/// More than the relative error of a reach, of which a root is taken: 2^-20.
+const REACH_ERROR: f64 = f64::from_bits((1023 - 20) << 52);
+
 /// A lower bound of the time, as a fraction of the frame, at which a moving circle reaches a box, given the gaps from its
 /// center at the start to the box's least and greatest corner: infinite where it never does, and 0 where floats don't
-/// tell. For boxes much smaller than the circle it is far sharper than the time at which the circle's own box does.
+/// tell. The velocity may be rounded once. For boxes much smaller than the circle it is far sharper than the time at which
+/// the circle's own box does.
 ///
 /// It is the time at which a circle that is larger by half of the box's size reaches the box's middle, and larger by
 /// 2^-20 of all lengths: it arrives earlier by that over the speed at least, and the root, off by less than 2^-24 of
-/// them, and the other roundings take less. Test: `boxes_are_not_reached_before_their_time`.
+/// them, and the other roundings take less. Test: `circles_reach_boxes_and_points_within_the_bounds_of_their_times`.
 pub fn time_to_box_below(
     [low, high]: [Vectors<f64>; 2],
     radius: f64,
     velocity: Vectors<f64>,
 ) -> f64 {
-    let sum = |vector: Vectors<f64>| vector.x.abs() + vector.y.abs();
-    let lengths = radius + sum(low) + sum(high) + sum(velocity);
     let half = (high - low).times(0.5);
-    let reach = radius + half.length_squared().sqrt() + lengths * 2.0_f64.powi(-20);
-    let gap = low + half;
+    let lengths = radius + sum(low) + sum(high) + sum(velocity);
+    let reach = radius + half.length_squared().sqrt() + lengths * REACH_ERROR;
+    time_within(low + half, reach, velocity).map_or(0.0, |time| time.max(0.0))
+}
+
+/// An upper bound of the time at which a moving circle reaches a point that it does not reach at the start, given the gap
+/// from its center to it: infinite where it never does, or floats don't tell. By the same argument it is that of a smaller
+/// circle.
+pub fn time_to_point_above(gap: Vectors<f64>, radius: f64, velocity: Vectors<f64>) -> f64 {
+    let reach = radius - (radius + sum(gap) + sum(velocity)) * REACH_ERROR;
+    let time = time_within(gap, reach, velocity).filter(|&time| reach > 0.0 && time >= 0.0);
+    time.unwrap_or(f64::INFINITY)
+}
+
+fn sum(vector: Vectors<f64>) -> f64 {
+    vector.x.abs() + vector.y.abs()
+}
+
+/// The time at which a moving point first comes within a distance of the end of a gap, negative if that is over; infinite if
+/// never. `None` where products may leave the range of floats.
+fn time_within(gap: Vectors<f64>, reach: f64, velocity: Vectors<f64>) -> Option<f64> {
     let (across, speed_squared) = (velocity.cross(gap), velocity.length_squared());
     let width_squared = reach * reach * speed_squared;
     let usual = 2.0_f64.powi(-900)..2.0_f64.powi(900);
@@ -134,13 +155,14 @@ pub fn time_to_box_below(
         .iter()
         .all(|it| usual.contains(it))
     {
-        return 0.0;
+        return None;
     }
     let rest = width_squared - across * across;
-    if rest < 0.0 {
-        return f64::INFINITY;
-    }
-    ((velocity.dot(gap) - rest.sqrt()) / speed_squared).max(0.0)
+    Some(if rest < 0.0 {
+        f64::INFINITY
+    } else {
+        (velocity.dot(gap) - rest.sqrt()) / speed_squared
+    })
 }
 
 /// A circle's arrival at a line or a vertex within the frame.

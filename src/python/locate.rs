@@ -84,8 +84,9 @@ pub(crate) fn locate<'py>(
     let shape = points.named().1.to_vec();
     let positions = numpy_arrays::zeros(py, &shape, "int8")?;
     let target: HeldMut<i8> = claims.write(&positions)?;
-    // Each point takes logarithmic time.
-    let work = interruptible::work(shape.iter().product(), 8);
+    // Each point takes logarithmic time, and the first call some 30 ns for each vertex of the polygon.
+    let work =
+        interruptible::work(shape.iter().product(), 8).saturating_add(polygon.longest() / 64);
     interruptible::run(
         py,
         (points.source(&shape, None), polygon, target),

@@ -73,10 +73,10 @@ pub(super) type Rank = (usize, bool);
 pub(super) type RankedFeatures = [(Rank, BoundaryFeature); 2];
 
 /// The features of the caller's edges along an edge of the boundary: repeated and collinear vertices lie
-/// between two corners. The edges of [`Shape::passed_convex`] are the caller's.
+/// between two corners. The edges of [`Shape::scanned_ring`] are the caller's.
 pub(super) fn features_along(shape: &Shape<'_>, edge: usize) -> SmallVec<[RankedFeatures; 1]> {
     let (ring, first, reversed, [start, end]);
-    if shape.passed_convex().is_some() {
+    if shape.scanned_ring().is_some() {
         ring = shape.rings().ring(0);
         (first, reversed) = (0, shape.is_clockwise());
         [start, end] = [edge, ring.next(edge)];

@@ -29,35 +29,7 @@ pub struct Shape<'a> {
     /// The boundary of a convex polygon or a point, made when a query needs it.
     boundary: OnceCell<Box<Boundary>>,
     /// Where a column keeps it.
-    kept: Option<(&'a KeptBoundaries, usize)>,
-}
-
-/// The boundaries of a column's convex polygons of many vertices, each made when a query first needs it.
-#[derive(Debug)]
-pub struct KeptBoundaries {
-    rows: usize,
-    boundaries: OnceLock<Box<[OnceLock<Box<Boundary>>]>>,
-}
-
-impl KeptBoundaries {
-    /// Of so many rows, none made yet.
-    pub fn new(rows: usize) -> Self {
-        let boundaries = OnceLock::new();
-        Self { rows, boundaries }
-    }
-
-    fn of(&self, row: usize, make: impl FnOnce() -> Box<Boundary>) -> &Boundary {
-        let none = || (0..self.rows).map(|_| OnceLock::new()).collect();
-        self.boundaries.get_or_init(none)[row].get_or_init(make)
-    }
-
-    /// Bytes of heap memory that it owns.
-    pub fn nbytes(&self) -> usize {
-        let slots = self.boundaries.get().map_or(&[][..], |slots| slots);
-        let made = slots.iter().filter_map(OnceLock::get);
-        let made = made.map(|boundary| size_of::<Boundary>() + boundary.nbytes());
-        size_of_val(slots) + made.sum::<usize>()
-    }
+    kept: Option<&'a OnceLock<Box<Boundary>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -90,26 +62,76 @@ pub enum ExaminedShape {
         /// Whether the ring is clockwise.
         clockwise: bool,
     },
-    /// A convex ring that has further vertices, or is clockwise and has more than a tile takes, which reverses others:
-    /// its corners.
-    Corners {
-        /// Counterclockwise.
-        corners: Box<[Point]>,
-        /// Whether the ring is clockwise.
-        clockwise: bool,
-    },
+    /// A convex ring that has further vertices, or more vertices than a tile takes.
+    Corners(Box<ConvexCorners>),
     /// A point.
     Point,
     /// Any other shape.
     General(Arc<General>),
 }
 
+/// What a column keeps of a convex ring besides its vertices.
+#[derive(Clone, Debug)]
+pub struct ConvexCorners {
+    /// The corners, counterclockwise, unless these are the vertices as they were given.
+    corners: Option<Box<[Point]>>,
+    /// Whether the ring is clockwise.
+    clockwise: bool,
+    /// The boundary, made when a query first needs it.
+    boundary: OnceLock<Box<Boundary>>,
+}
+
 impl ExaminedShape {
+    /// A convex ring, each vertex of which is a corner.
+    #[inline(always)]
+    fn of_corners(ring: &[Point], clockwise: bool) -> Self {
+        if ring.len() <= MOST_IN_A_TILE {
+            return Self::Convex { clockwise };
+        }
+        Self::kept(
+            clockwise.then(|| ring.iter().rev().copied().collect()),
+            clockwise,
+        )
+    }
+
+    #[inline(never)]
+    fn kept(corners: Option<Box<[Point]>>, clockwise: bool) -> Self {
+        let boundary = OnceLock::new();
+        Self::Corners(Box::new(ConvexCorners {
+            corners,
+            clockwise,
+            boundary,
+        }))
+    }
+
+    /// Whether it is a convex ring of so many vertices, each of which is a corner.
+    pub(crate) fn is_convex_of(&self, vertices: usize) -> bool {
+        match self {
+            Self::Convex { .. } => true,
+            Self::Corners(kept) => (kept.corners.as_ref()).is_none_or(|it| it.len() == vertices),
+            Self::Point | Self::General(_) => false,
+        }
+    }
+
+    /// Whether it is a clockwise convex ring.
+    pub(crate) fn is_clockwise(&self) -> bool {
+        match self {
+            Self::Convex { clockwise } => *clockwise,
+            Self::Corners(kept) => kept.clockwise,
+            Self::Point | Self::General(_) => false,
+        }
+    }
+
     /// Bytes of heap memory that it owns.
     pub fn nbytes(&self) -> usize {
         match self {
             Self::Convex { .. } | Self::Point => 0,
-            Self::Corners { corners, .. } => size_of_val(&**corners),
+            Self::Corners(kept) => {
+                let corners = kept.corners.as_ref().map_or(0, |it| size_of_val(&**it));
+                let boundary = kept.boundary.get();
+                let boundary = boundary.map_or(0, |it| size_of::<Boundary>() + it.nbytes());
+                size_of::<ConvexCorners>() + corners + boundary
+            }
             Self::General(general) => {
                 let hull = general.hull.get().and_then(|hull| (**hull).as_ref().ok());
                 let hull = hull.map_or(0, |ring| size_of_val(&**ring));
@@ -156,19 +178,25 @@ impl<'a> Shape<'a> {
     /// and the bounding box, if it was kept.
     #[inline(always)]
     pub fn known(rings: Rings<'a>, examined: &'a ExaminedShape, bounds: Option<Bounds>) -> Self {
-        let ring = |vertices, clockwise| Ring::known(vertices, Convexity { clockwise, bounds });
+        let convex = |vertices, is_reversed, clockwise| Kind::Convex {
+            ring: Ring::known(
+                vertices,
+                Convexity {
+                    clockwise: is_reversed,
+                    bounds,
+                },
+            ),
+            clockwise,
+        };
         let kind = match *examined {
-            ExaminedShape::Convex { clockwise } => Kind::Convex {
-                ring: ring(rings.ring(0), clockwise),
-                clockwise,
-            },
-            ExaminedShape::Corners {
-                ref corners,
-                clockwise,
-            } => Kind::Convex {
-                ring: ring(corners, false),
-                clockwise,
-            },
+            ExaminedShape::Convex { clockwise } => convex(rings.ring(0), clockwise, clockwise),
+            ExaminedShape::Corners(ref kept) => {
+                let corners = kept.corners.as_deref().unwrap_or_else(|| rings.ring(0));
+                return Self {
+                    kept: Some(&kept.boundary),
+                    ..Self::of_kind(rings, convex(corners, false, kept.clockwise))
+                };
+            }
             ExaminedShape::Point => Kind::Point(rings.ring(0)[0]),
             ExaminedShape::General(ref general) => Kind::General(Cow::Borrowed(general)),
         };
@@ -186,15 +214,6 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// The same polygon, whose boundary a column keeps for this row where it is convex and has many vertices.
-    #[inline(always)]
-    pub fn kept_in(self, boundaries: &'a KeptBoundaries, row: usize) -> Self {
-        Self {
-            kept: Some((boundaries, row)),
-            ..self
-        }
-    }
-
     /// The result of the examination, from which [`Self::known`] makes the shape again.
     pub fn examined(&self) -> ExaminedShape {
         match self.kind {
@@ -204,14 +223,11 @@ impl<'a> Shape<'a> {
                 ref ring,
                 clockwise,
             } => {
-                let is_whole = ring.len() == self.rings.vertices();
-                if is_whole && !(clockwise && ring.len() > MOST_IN_A_TILE) {
-                    return ExaminedShape::Convex { clockwise };
+                let vertices = self.rings.ring(0);
+                if ring.len() == vertices.len() {
+                    return ExaminedShape::of_corners(vertices, clockwise);
                 }
-                ExaminedShape::Corners {
-                    corners: ring.as_ref().into(),
-                    clockwise,
-                }
+                ExaminedShape::kept(Some(ring.as_ref().into()), clockwise)
             }
         }
     }
@@ -226,11 +242,11 @@ impl<'a> Shape<'a> {
         Self::examine(rings, check)
     }
 
-    /// As [`Self::examined`], where the filter finds that the result is [`ExaminedShape::Convex`].
+    /// As [`Self::examined`], where the filter finds that the shape is convex; and its box.
     #[inline(always)]
-    pub(crate) fn known_by_winding(rings: Rings<'_>) -> Option<Convexity> {
-        Self::certainly_convex(rings)
-            .filter(|it| !(it.clockwise && rings.vertices() > MOST_IN_A_TILE))
+    pub(crate) fn examined_quickly(rings: Rings<'_>) -> Option<(ExaminedShape, Option<Bounds>)> {
+        let Convexity { clockwise, bounds } = Self::certainly_convex(rings)?;
+        Some((ExaminedShape::of_corners(rings.ring(0), clockwise), bounds))
     }
 
     #[inline(always)]
@@ -458,16 +474,16 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// The ring of an exactly convex polygon whose edges are best taken one after the other: it has few, or the
-    /// boundary in which to search for some of them would be made for one question.
+    /// The ring of an exactly convex polygon whose edges are best scanned one after the other: it has few, or the
+    /// boundary in which to search for some of them would be made for this shape alone.
     #[inline]
-    pub(super) fn passed_convex(&self) -> Option<&Ring<'a>> {
+    pub(super) fn scanned_ring(&self) -> Option<&Ring<'a>> {
         (self.exactly_convex()).filter(|_| self.kept.is_none() || self.is_short())
     }
 
-    /// Whether a polygon has so few vertices that a pass over its edges takes less time than a search in its boundary.
+    /// Whether a polygon has so few vertices that a scan of its edges takes less time than a search in its boundary.
     #[inline]
-    pub(super) fn is_short(&self) -> bool {
+    pub(crate) fn is_short(&self) -> bool {
         self.rings.vertices() <= MOST_IN_A_TILE
     }
 
@@ -500,8 +516,8 @@ impl<'a> Shape<'a> {
         match &self.kind {
             Kind::Convex { ring, clockwise } => {
                 let make = || Box::new(self.boundary_of(ring, *clockwise));
-                match self.kept.filter(|_| !self.is_short()) {
-                    Some((kept, row)) => kept.of(row, make),
+                match self.kept {
+                    Some(kept) => kept.get_or_init(make),
                     None => self.boundary.get_or_init(make),
                 }
             }
@@ -518,20 +534,16 @@ impl<'a> Shape<'a> {
         if ring.len() == vertices.len() {
             return Boundary::of_ring(ring, clockwise);
         }
-        // Memory that another thread changes may no longer hold a ring.
-        let found = RingCorners::find(vertices, 0, 0);
-        let Ok(RingCorners {
-            mut corners,
-            clockwise,
-            ..
-        }) = found
-        else {
-            return Boundary::of_ring(ring, clockwise);
-        };
-        if clockwise {
-            corners.reverse();
+        match RingCorners::find(vertices, 0, 0) {
+            Ok(mut found) if found.corners.len() == ring.len() => {
+                if clockwise {
+                    found.corners.reverse();
+                }
+                Boundary::of_one(found.corners, clockwise)
+            }
+            // Another thread changed the memory.
+            _ => Boundary::of_ring(ring, clockwise),
         }
-        Boundary::of_one(corners, clockwise)
     }
 }
 

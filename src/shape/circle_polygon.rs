@@ -19,10 +19,10 @@ use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
 use crate::predicates::ten_digits::square_of_ten_digits_above;
 use crate::predicates::{Least, Sign, side, turn};
 
-/// Vertices of a convex polygon up to which a pass over all edges takes less time than a search in its boundary, where
-/// both have to find the nearest. Whether one search is certain of it depends on the edges it saw: so this decides alone,
-/// not whether a column keeps the boundary.
-const MOST_PASSED: usize = 512;
+/// Vertices of a convex polygon up to which a scan of all edges takes less time than a search for the nearest in its
+/// boundary. Whether a search is certain depends on the edges that it saw. So that the answers have the same bits alone and
+/// in a column, this decides, not whether a column keeps the boundary.
+const MOST_SCANNED: usize = 512;
 
 /// Overlap and nearest feature of a circle and a shape.
 pub fn circle_polygon(circle: Circle, polygon: &Shape<'_>) -> CirclePolygon {
@@ -63,7 +63,7 @@ pub(super) fn reaches_core(circle: Circle<RadiusSum>, polygon: &Shape<'_>) -> bo
             center: circle.center,
             radius,
         };
-        match (polygon.passed_convex(), polygon.exactly_convex()) {
+        match (polygon.scanned_ring(), polygon.exactly_convex()) {
             (Some(ring), _) => certainly_reaches(ring, circle),
             // Most circles that reach a convex polygon at all have their center well inside.
             (_, Some(ring)) if certainly_holds(ring, circle.center) => Some(true),
@@ -78,6 +78,9 @@ pub(super) fn reaches_core(circle: Circle<RadiusSum>, polygon: &Shape<'_>) -> bo
     attempt.unwrap_or_else(|| nearest(circle, polygon).intersects())
 }
 
+/// How many times larger than a circle's radius half of a polygon's box must be for its center to be located first.
+const LARGE: f64 = 4.0;
+
 /// Whether a circle reaches a polygon that need not be convex: its center lies inside, or it reaches an
 /// edge. `None` if neither is certain.
 fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
@@ -87,11 +90,14 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
     }
     // A circle that does not reach the edges may be inside, or without a radius on the boundary.
     let may_be_in = circle.radius == 0.0 || boundary.kind.is_polygonal();
-    if may_be_in && locate(circle.center, boundary) != Location::Outside {
-        return Some(true);
-    }
+    let holds_center = || may_be_in && locate(circle.center, boundary) != Location::Outside;
     if circle.radius == 0.0 {
-        return Some(false);
+        return Some(holds_center());
+    }
+    // Most circles that meet a polygon have their center inside, if they are small beside it, or else reach its edges.
+    let is_small = LARGE * circle.radius < bounds.half_size();
+    if is_small && holds_center() {
+        return Some(true);
     }
     let within = Some([circle.radius; 2]);
     let mut near = LeastSquare::new(&bounds.union(&center), [true, false], within)?;
@@ -111,14 +117,14 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
         // No bound is below zero: the search ends.
         if reaches == Some(true) { -1.0 } else { reach }
     });
-    reaches
+    Some(reaches? || !is_small && holds_center())
 }
 
 /// The answer of the filter, if it is certain.
 fn filtered(circle: Circle, is_sum: bool, polygon: &Shape<'_>) -> Option<CirclePolygon> {
     let Some(ring) = polygon
         .exactly_convex()
-        .filter(|ring| ring.len() <= MOST_PASSED)
+        .filter(|ring| ring.len() <= MOST_SCANNED)
     else {
         return filtered_by_edges(circle, is_sum, polygon);
     };
@@ -322,7 +328,7 @@ fn only_feature(
             nearest.find(|(_, feature)| feature.faces(center))
         }
         [one, other] => {
-            let next = |edge: usize| match shape.passed_convex() {
+            let next = |edge: usize| match shape.scanned_ring() {
                 Some(_) => shape.rings().ring(0).next(edge),
                 None => shape.boundary().next(edge),
             };
@@ -331,7 +337,7 @@ fn only_feature(
             } else {
                 [other, one]
             };
-            let is_reversed = shape.passed_convex().is_none() && {
+            let is_reversed = shape.scanned_ring().is_none() && {
                 let boundary = shape.boundary();
                 boundary.rings[boundary.ring_of(arriving)].reversed
             };
@@ -345,12 +351,12 @@ fn only_feature(
 }
 
 /// The edges of a shape that may be nearest to a point: all of them where products could leave the range of
-/// floats. Those of [`Shape::passed_convex`] are the caller's, others are the boundary's, and of a path
+/// floats. Those of [`Shape::scanned_ring`] are the caller's, others are the boundary's, and of a path
 /// those on its way there.
 pub(super) fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
     let own = Bounds::from(point);
     let bounds = shape.bounds().union(&own);
-    let ring = shape.passed_convex().map(|_| shape.rings().ring(0));
+    let ring = shape.scanned_ring().map(|_| shape.rings().ring(0));
     let count = ring.map_or_else(|| shape.vertices(), <[Point]>::len);
     let Some(mut nearest) = CandidatePairs::new(&bounds, [true, false]) else {
         return (0..count).collect();

@@ -8,3 +8,8 @@ use crate::geom::Point;
 pub fn locate_each(points: &[Point], polygon: &Shape<'_>, tell: impl FnMut(Location)) {
     point_in_polygon::locate_each(points, polygon.boundary(), tell);
 }
+
+/// Makes what [`locate_each`] needs and a column keeps, if that was not done.
+pub fn prepare_to_locate(polygon: &Shape<'_>) {
+    point_in_polygon::prepare(polygon.boundary());
+}

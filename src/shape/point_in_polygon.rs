@@ -50,7 +50,14 @@ pub(crate) fn locate_each(points: &[Point], boundary: &Boundary, mut tell: impl 
 }
 
 /// Number of blocks up to which a look at each takes less time than a tree.
-const ALL: usize = 4;
+const FEW_BLOCKS: usize = 4;
+
+/// Makes the tree that [`locate_each`] needs, if there is none yet.
+pub(crate) fn prepare(boundary: &Boundary) {
+    if boundary.blocks.len() > FEW_BLOCKS {
+        boundary.locator();
+    }
+}
 
 #[inline(always)]
 fn position<S: Simd>(simd: S, point: Point, boundary: &Boundary) -> Location {
@@ -63,7 +70,7 @@ fn position<S: Simd>(simd: S, point: Point, boundary: &Boundary) -> Location {
         Probe::moved(point, None).crosses(boundary, edges)
     };
     let blocks = &*boundary.blocks;
-    let is_odd = if blocks.len() > ALL {
+    let is_odd = if blocks.len() > FEW_BLOCKS {
         (boundary.locator()).is_odd(simd, point, (blocks, bounds), decide)
     } else {
         is_odd_in(simd, point, (blocks, bounds), decide)

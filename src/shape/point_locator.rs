@@ -93,7 +93,8 @@ impl Group {
 }
 
 impl PointLocator {
-    /// The tree over these blocks, which follow each other round the rings, given where the edges of each ring end.
+    /// The tree over these blocks, given where the edges of each ring end. Those of polygons follow each other round the
+    /// rings; of others, only what holds the point counts, not how often a ray crosses them.
     pub(super) fn new(blocks: &[EdgeBlock], ends: impl Iterator<Item = usize>) -> Self {
         let mut locator = Self {
             groups: Vec::new(),

@@ -64,7 +64,7 @@ pub fn ray_cast(
     if polygon.radius() > 0.0 {
         return cast.into_rounded(polygon);
     }
-    match polygon.passed_convex() {
+    match polygon.scanned_ring() {
         Some(ring) => cast.into_convex(ring),
         None => cast.into_any(slabs, limit, polygon.boundary()),
     }

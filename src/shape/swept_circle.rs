@@ -17,7 +17,9 @@ use crate::convex::Cyclic;
 use crate::convex::filter::{CircleInBox, certainly_swept, to_index};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::point_edge_filter::EdgeProjection;
-use crate::predicates::swept_circle_filter::{CirclePath, SweptStrip, time_to_box_below};
+use crate::predicates::swept_circle_filter::{
+    CirclePath, SweptStrip, time_to_box_below, time_to_point_above,
+};
 use crate::predicates::ten_digits::ten_digits_above;
 use crate::simd::load::fits_a_tile;
 
@@ -151,7 +153,8 @@ impl CircleSweep<'_, '_> {
             path = path.of_sum();
         }
         let mut first = FirstArrival::new(around.center, path);
-        // Not `passed_convex`: whether the search is certain depends on the edges that it saw.
+        // Not `scanned_ring`: whether the search is certain depends on the edges that it saw, and a column and a single
+        // polygon must give the same bits.
         let ring = polygon.exactly_convex().filter(|_| polygon.is_short());
         if let Some(ring) = ring {
             let mut limit = 1.0;
@@ -165,8 +168,11 @@ impl CircleSweep<'_, '_> {
             let boundary = polygon.boundary();
             let time =
                 |bounds: &Bounds| time_to_box(circle, velocity, bounds).max(time_of_box(bounds));
-            let add = |block: &EdgeBlock| first.add(block);
-            boundary.search_least(boundary.tree(), time, 1.0, add);
+            let mut latest = 1.0_f64;
+            boundary.search_least(boundary.tree(), time, latest, |block| {
+                latest = latest.min(time_to_start(circle, velocity, block));
+                latest.min(first.add(block))
+            });
         }
         if !first.is_certain() {
             return None;
@@ -198,9 +204,16 @@ fn time_to_box(circle: Circle, velocity: Vec2, bounds: &Bounds) -> f64 {
     time_to_box_below(gaps, circle.radius, velocity)
 }
 
+/// An upper bound of the time at which a circle reaches a block of edges: that of its first vertex. Most edges of a subtree
+/// of boxes are not where the circle first meets the boundary, and give no time of their own.
+fn time_to_start(circle: Circle, velocity: Vec2, block: &EdgeBlock) -> f64 {
+    let [start, _] = block.ends_of_all();
+    time_to_point_above(start - circle.center, circle.radius, velocity)
+}
+
 /// The first contact by the exact predicates, of a circle outside a shape.
 fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> SweptCircle {
-    let [_, reach] = circle.radius.bounds();
+    let [least, reach] = circle.radius.bounds();
     let mut first: Option<(WideFloat, Rank, Approach)> = None;
     // Gives the latest time that matters from then on; times are known to ten digits at least.
     let mut offer = |features: RankedFeatures| {
@@ -221,7 +234,7 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
             .as_ref()
             .map_or(1.0, |(time, ..)| ten_digits_above(time.to_f64()))
     };
-    if polygon.passed_convex().is_some() {
+    if polygon.scanned_ring().is_some() {
         let edges = 0..polygon.rings().vertices();
         for features in edges.flat_map(|edge| features_along(polygon, edge)) {
             offer(features);
@@ -239,15 +252,20 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
         };
         let size = boundary.bounds().union(&circle.center.into()).size();
         let strip = SweptStrip::new(size, reach, velocity.rounded());
-        let mut limit = 1.0;
+        let inner = Circle {
+            center: circle.center,
+            radius: least,
+        };
+        let mut limit = 1.0_f64;
         boundary.search_least(boundary.tree(), time_of_box, limit, |block| {
+            limit = limit.min(time_to_start(inner, velocity.rounded(), block));
             for (time, edge) in edges_in_strip(block, circle.center, &strip) {
                 // A comparison with NaN is false, so that NaN excludes nothing.
                 if time > limit {
                     continue;
                 }
                 for features in features_along(polygon, edge) {
-                    limit = offer(features);
+                    limit = limit.min(offer(features));
                 }
             }
             limit

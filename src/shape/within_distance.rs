@@ -19,7 +19,6 @@ use crate::geom::{Bounds, Circle, Edge, Motion, Point, RadiusSum};
 use crate::predicates::square_errors::{Squares, gap_within};
 use crate::predicates::ten_digits::{accurately_below, square_of_ten_digits_above};
 use crate::simd::lanes::Vectors;
-use crate::simd::load::MOST_IN_A_TILE;
 
 /// Vertices up to which it takes less time to look at all of them than to search trees of boxes.
 const FEW_VERTICES: usize = 64;
@@ -57,7 +56,7 @@ pub fn is_within(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> bool {
 /// Each point is compared with all edges of the polygon. Its boundary, which is not needed here, takes two to six times
 /// as long where no point is inside.
 fn points_meet_convex(points: &Shape<'_>, polygon: &Shape<'_>) -> Option<bool> {
-    let is_small = polygon.is_exactly_convex() && polygon.vertices() <= MOST_IN_A_TILE;
+    let is_small = polygon.is_exactly_convex() && polygon.is_short();
     if points.kind() != ShapeKind::MultiPoint || !is_small {
         return None;
     }

@@ -11,7 +11,7 @@ use carom::predicates::point_edge_filter::{
 };
 use carom::predicates::square_errors::{Squares, gap_within};
 use carom::predicates::swept_circle_filter::{
-    CirclePath, SweptStrip, certainly_before, time_to_box_below,
+    CirclePath, SweptStrip, certainly_before, time_to_box_below, time_to_point_above,
 };
 use carom::predicates::verdict::Verdict;
 use carom::shape::{Rings, Shape, ShapeKind, contact_intervals};
@@ -453,19 +453,46 @@ proptest! {
     }
 
     #[test]
-    fn boxes_are_not_reached_before_their_time(
+    fn circles_reach_boxes_and_points_within_the_bounds_of_their_times(
         [start, end, center, velocity] in [place(), place(), place(), place()],
         radius in radius(),
         eighths in 0..=8_u8,
     ) {
-        let time = f64::from(eighths) / 8.0;
-        let mut at = ExactProjection::new(center, start, end);
-        at.gap.x = at.gap.x.plus(&of(time).times(&of(velocity.x)));
-        at.gap.y = at.gap.y.plus(&of(time).times(&of(velocity.y)));
-        let (numerator, denominator) = at.distance_squared_with_ends();
-        if numerator.is_at_most(&of(radius).squared().times(&denominator)) {
+        let moved = |time: f64| {
+            let mut at = ExactProjection::new(center, start, end);
+            at.gap.x = at.gap.x.plus(&of(time).times(&of(velocity.x)));
+            at.gap.y = at.gap.y.plus(&of(time).times(&of(velocity.y)));
+            at
+        };
+        let (time, reach) = (f64::from(eighths) / 8.0, of(radius).squared());
+        let (numerator, denominator) = moved(time).distance_squared_with_ends();
+        if numerator.is_at_most(&reach.times(&denominator)) {
             let gaps = [start.with(end, f64::min), start.with(end, f64::max)].map(|it| it - center);
             prop_assert!(time_to_box_below(gaps, radius, velocity) <= time);
+        }
+        let latest = time_to_point_above(start - center, radius, velocity);
+        if latest.is_finite() {
+            let gap = moved(latest).gap;
+            prop_assert!(gap.dot(&gap).is_at_most(&reach));
+        }
+    }
+
+    #[test]
+    fn bounds_of_the_time_to_a_box_or_a_point_are_near_it(
+        [x, y] in [-9.0..=9.0_f64, -9.0..=9.0],
+        radius in 0.1..4.0_f64,
+    ) {
+        let gap = Vectors { x, y };
+        let distance = gap.length_squared().sqrt();
+        prop_assume!(distance > 1.5 * radius);
+        let (time, velocity) = ((distance - radius) / (2.0 * distance), gap.times(2.0));
+        let below = time_to_box_below([gap, gap], radius, velocity);
+        let above = time_to_point_above(gap, radius, velocity);
+        prop_assert!(time - 1e-4 <= below && below <= above && above <= time + 1e-4);
+        let beside = Vectors { x: -velocity.y, y: velocity.x };
+        prop_assert_eq!(time_to_box_below([gap, gap], radius, beside), f64::INFINITY);
+        for never in [gap.times(-1.0), beside] {
+            prop_assert_eq!(time_to_point_above(gap, radius, never), f64::INFINITY);
         }
     }
 

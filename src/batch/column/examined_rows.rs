@@ -10,7 +10,7 @@ use crate::batch::{ExamineError, Validation, thread_pool};
 use crate::broad::BoxTree;
 use crate::geom::Bounds;
 use crate::invalid_shape::InvalidShape;
-use crate::shape::{ExaminedShape, KeptBoundaries, Rings, Shape, ShapeKind};
+use crate::shape::{ExaminedShape, Rings, Shape, ShapeKind};
 use crate::simd::instructions::with_instructions;
 use crate::simd::load::LANES;
 
@@ -19,7 +19,7 @@ use crate::simd::load::LANES;
 #[derive(Debug)]
 pub(super) struct ExaminedRows {
     /// A code for each row: [`MISSING`]; an index into [`COMMON`]; or an index into the table of the row's
-    /// share, plus [`SEGMENTS`] for segments and [`OTHERS`] for other shapes.
+    /// share, plus [`CONVEX_OTHERS`] for convex rows and [`OTHERS`] for others.
     codes: Vec<u8>,
     /// The table of each share of rows.
     others: Vec<Vec<ExaminedShape>>,
@@ -33,7 +33,6 @@ pub(super) struct ExaminedRows {
     boxes: OnceLock<Vec<Bounds>>,
     /// A tree over the boxes, made when first needed.
     tree: OnceLock<BoxTree>,
-    boundaries: KeptBoundaries,
     /// The least and the greatest number of vertices of convex rows, closing vertices not counted.
     counts: [usize; 2],
     /// Whether rows were not validated.
@@ -56,15 +55,16 @@ const POINT: u8 = 2;
 /// The first code of rows whose kind is in a table.
 const OTHERS: u8 = 3;
 
-/// The first code of segments, which are also in a table: paths of two vertices that differ.
-const SEGMENTS: u8 = 128;
+/// The first code of convex rows that are also in a table: segments, which are paths of two vertices that differ, and
+/// rings of more vertices than a tile takes.
+const CONVEX_OTHERS: u8 = 128;
 
 /// Rows that a thread examines at a time: enough that the cost of taking them vanishes, few enough
 /// that each has a code.
 const SHARE: usize = 125;
 
-const _: () = assert!(OTHERS as usize + SHARE <= SEGMENTS as usize);
-const _: () = assert!(SEGMENTS as usize + SHARE <= MISSING as usize);
+const _: () = assert!(OTHERS as usize + SHARE <= CONVEX_OTHERS as usize);
+const _: () = assert!(CONVEX_OTHERS as usize + SHARE <= MISSING as usize);
 
 /// Bytes kept of rows after which a thread reports them: few, since all threads share the memory that is left free.
 const COUNTED_TOGETHER: usize = 1 << 16;
@@ -139,7 +139,6 @@ impl ExaminedRows {
                 OnceLock::new()
             },
             tree: OnceLock::new(),
-            boundaries: KeptBoundaries::new(rows),
             counts,
             trusted: validation == Validation::Trust,
         })
@@ -153,7 +152,6 @@ impl ExaminedRows {
             + self.others.capacity() * size_of::<Vec<ExaminedShape>>()
             + self.boxes.get().map_or(0, Vec::capacity) * size_of::<Bounds>()
             + self.tree.get().map_or(0, BoxTree::nbytes)
-            + self.boundaries.nbytes()
             + others.sum::<usize>()
     }
 
@@ -220,8 +218,8 @@ impl ExaminedRows {
         Some(match self.codes[row] {
             MISSING => return None,
             code @ 0..OTHERS => &COMMON[usize::from(code)],
-            code @ OTHERS..SEGMENTS => &self.others[row / SHARE][usize::from(code - OTHERS)],
-            code => &self.others[row / SHARE][usize::from(code - SEGMENTS)],
+            code @ OTHERS..CONVEX_OTHERS => &self.others[row / SHARE][usize::from(code - OTHERS)],
+            code => &self.others[row / SHARE][usize::from(code - CONVEX_OTHERS)],
         })
     }
 
@@ -234,8 +232,11 @@ impl ExaminedRows {
     /// Whether a row is clockwise, if it is convex.
     #[inline(always)]
     pub(super) fn winding(&self, row: usize) -> Option<bool> {
-        let code = self.codes[row];
-        is_convex(code).then_some(code == 1)
+        match self.codes[row] {
+            code @ 0..OTHERS => Some(code == 1),
+            code if is_convex(code) => self.examined(row).map(ExaminedShape::is_clockwise),
+            _ => None,
+        }
     }
 
     /// A bit for each of the eight rows from `first` on that is convex, and one for each of these that is
@@ -262,14 +263,14 @@ impl ExaminedRows {
         let rings = rings()?;
         let bounds = self.boxes.get().map(|boxes| boxes[row]);
         let bounds = bounds.filter(|bounds| !bounds.is_empty() && rings.radius() == 0.0);
-        Some(Shape::known(rings, kind, bounds).kept_in(&self.boundaries, row))
+        Some(Shape::known(rings, kind, bounds))
     }
 }
 
 /// Whether a row with this code is convex.
 #[inline(always)]
 fn is_convex(code: u8) -> bool {
-    code < OTHERS || (SEGMENTS..MISSING).contains(&code)
+    code < OTHERS || (CONVEX_OTHERS..MISSING).contains(&code)
 }
 
 /// Examines the rows of a share: fills in their codes and, if there is room for them, their boxes.
@@ -287,12 +288,8 @@ fn examine_share<'a>(
     for (row, code) in codes.iter_mut().enumerate() {
         *code = MISSING;
         let Some(rings) = rings(row) else { continue };
-        let convexity = Shape::known_by_winding(rings);
-        let (kind, bounds) = match convexity {
-            Some(convexity) => {
-                let clockwise = convexity.clockwise;
-                (ExaminedShape::Convex { clockwise }, convexity.bounds)
-            }
+        let (kind, bounds) = match Shape::examined_quickly(rings) {
+            Some(examined) => examined,
             None => match examine(rings, validation == Validation::Trust) {
                 Ok(examined) => examined,
                 Err(why) if validation == Validation::Raise => {
@@ -325,17 +322,18 @@ fn examine_share<'a>(
                 let is_segment = matches!(kind, ExaminedShape::General(_))
                     && rings.kind() == ShapeKind::Path
                     && rings.vertices() == 2;
-                if is_segment {
-                    count(2);
+                let is_convex = is_segment || kind.is_convex_of(rings.vertices());
+                if is_convex {
+                    count(rings.vertices());
                 }
-                share.has_others |= !is_segment;
+                share.has_others |= !is_convex;
                 not_counted += size_of::<ExaminedShape>() + kind.nbytes();
                 if not_counted > COUNTED_TOGETHER {
                     allocated.add(std::mem::take(&mut not_counted))?;
                 }
                 share.others.push(kind);
                 let last = share.others.len() - 1;
-                let first = if is_segment { SEGMENTS } else { OTHERS };
+                let first = if is_convex { CONVEX_OTHERS } else { OTHERS };
                 u8::try_from(last).expect("a share's rows have codes") + first
             }
         };

@@ -124,9 +124,11 @@ impl Column {
 
     /// The bounding box of each row of an examined column: see [`Self::bounds`].
     pub fn each_bounds(&self) -> Vec<Bounds> {
-        match self.view().boxes(false) {
-            Some(boxes) if !self.has_radii() => (0..self.len()).map(|row| boxes.at(row)).collect(),
-            _ => (0..self.len()).map(|row| self.bounds(row)).collect(),
+        // Boxes are kept of all stored rows, of which this column may have few.
+        let boxes = || self.view().boxes(false);
+        match (self.is_whole() && !self.has_radii()).then(boxes).flatten() {
+            Some(boxes) => (0..self.len()).map(|row| boxes.at(row)).collect(),
+            None => (0..self.len()).map(|row| self.bounds(row)).collect(),
         }
     }
 

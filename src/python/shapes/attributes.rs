@@ -112,7 +112,7 @@ impl Shapes {
     /// Least x, least y, greatest x and greatest y of each row, shape (N, 4); NaN where missing.
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        errors::memory(2 * self.0.len() * size_of::<[f64; 4]>())?;
+        errors::memory(3 * self.0.len() * size_of::<[f64; 4]>())?;
         let numbers = |bounds: Bounds| match bounds {
             bounds if bounds.is_empty() => [f64::NAN; 4],
             bounds => bounds.numbers(),
@@ -180,8 +180,8 @@ impl Shapes {
     /// How many bytes of memory the column holds.
     ///
     /// They are coordinates, offsets, row properties, and what was computed on first use: by `coords`
-    /// and `offsets`, and by batches, which keep a bounding box for each row, and trees over the edges of
-    /// polygons of many vertices.
+    /// and `offsets`, and by `bounds` and batches, which keep a bounding box for each row, and trees over
+    /// the edges of polygons of many vertices.
     ///
     /// Shared memory counts in each column: a slice has the size of the whole column. A pickled
     /// copy has its own rows only.
