@@ -431,5 +431,8 @@ def test_bad_margins_and_missing_rows_beside_one_large_polygon() -> None:
         carom.intersects_batch(rows, disc, margin=margins)
     found = carom.intersects_batch(rows, disc, margin=margins, on_invalid="mask")
     assert found.tolist()[:3] == [True, False, True]
+    # The numbers of a missing row do not count.
+    rest = carom.intersects_batch(rows[:3], disc, margin=[0.0, math.nan, 1.0])
+    assert rest.tolist() == [True, False, True]
     trusted = carom.intersects_batch(rows, disc, margin=margins, check=False)
     assert trusted.tolist() == [True, False, True, False, False]

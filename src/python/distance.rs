@@ -20,8 +20,8 @@ use crate::shape::{self, Distance};
 /// Returns
 /// -------
 /// DistanceResult
-///     With the attributes `distance`, in the unit of the coordinates, `closest_a` and
-///     `closest_b`. It is true when the shapes intersect.
+///     With the attributes `distance`, in the unit of the coordinates, and the nearest points
+///     `closest_a` and `closest_b`, NaN when the shapes intersect. It is true then.
 ///
 #[doc = scalar_raises!()]
 ///

@@ -69,15 +69,15 @@ out : batch result or dict of arrays, optional
     How many threads to use; all cores, by default. The results don't depend on it.
 check : bool, default True
     False skips the validation of input that is known to be valid. An invalid row then gives a
-    meaningless result.
+    meaningless result, and is not masked.
 on_invalid : {'raise', 'mask'}, default 'raise'
     What to do about invalid rows: raise an error, for the first that can't be read or else the first
     that is invalid, or compute the others and set ",
             $blank,
             "
     there, with False in ``valid``. Missing rows of columns and lists get the same values,
-    and are valid. Any row of a list can be masked; an array of the wrong shape or type raises
-    in either case.
+    and are valid whatever the other numbers of the row are. Any row of a list can be masked; an
+    array of the wrong shape or type raises in either case.
 
 Returns
 -------

@@ -79,7 +79,7 @@ pub(super) fn reaches_core(circle: Circle<RadiusSum>, polygon: &Shape<'_>) -> bo
 }
 
 /// How many times larger than a circle's radius half of a polygon's box must be for its center to be located first.
-const LARGE: f64 = 4.0;
+const MUCH_LARGER: f64 = 4.0;
 
 /// Whether a circle reaches a polygon that need not be convex: its center lies inside, or it reaches an
 /// edge. `None` if neither is certain.
@@ -95,7 +95,7 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
         return Some(holds_center());
     }
     // Most circles that meet a polygon have their center inside, if they are small beside it, or else reach its edges.
-    let is_small = LARGE * circle.radius < bounds.half_size();
+    let is_small = MUCH_LARGER * circle.radius < bounds.half_size();
     if is_small && holds_center() {
         return Some(true);
     }
@@ -122,15 +122,11 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
 
 /// The answer of the filter, if it is certain.
 fn filtered(circle: Circle, is_sum: bool, polygon: &Shape<'_>) -> Option<CirclePolygon> {
-    let Some(ring) = polygon
-        .exactly_convex()
-        .filter(|ring| ring.len() <= MOST_SCANNED)
-    else {
-        return filtered_by_edges(circle, is_sum, polygon);
+    let ring = match polygon.exactly_convex() {
+        Some(ring) if ring.len() != polygon.rings().vertices() => return None,
+        Some(ring) if ring.len() <= MOST_SCANNED => ring,
+        _ => return filtered_by_edges(circle, is_sum, polygon),
     };
-    if ring.len() != polygon.rings().vertices() {
-        return None;
-    }
     let nearest = certainly_nearest(ring, circle, is_sum)?.rounded_by(polygon.radius());
     let index = nearest.index(polygon.is_clockwise(), ring.len());
     Some(CirclePolygon {
