@@ -424,3 +424,25 @@ def test_threads_share_the_index_of_a_large_ring() -> None:
         with ThreadPoolExecutor(8) as pool:
             found = list(pool.map(lambda _, it=column: carom.locate(xy, it).tolist(), range(8)))
         assert found == [truth] * 8
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_large_shapes_clear_a_sweep_by_the_least_of_all_directions(seed: int) -> None:
+    """The translation of a point, a segment or a rounded ring past a large ring, edge by edge."""
+    rng = Random(6000 + seed)
+    b = regular(rng.choice([150, 400]), 1.0, rng.uniform(0, 3))
+    thin = [(rng.uniform(-1.5, 1.5), rng.uniform(-1.5, 1.5)) for _ in range(rng.choice([1, 2]))]
+    a, margin = rng.choice([(thin, 0.0), (thin, 0.1), (scaled(b, 0.5), 0.1)])
+    v = (-2 * a[0][0], -2 * a[0][1])
+    row = {1: carom.Shapes.from_points, 2: lambda it: carom.Shapes.from_segments([it])}
+    own = row.get(len(a), lambda it: carom.Shapes([it]))(a)
+    found = carom.swept_collision_batch(own, carom.Shapes([b]), v, margin=margin).mtv[0]
+    corners, others = np.array(a), np.array(b)
+    edges = np.concatenate(
+        [np.roll(others, -1, 0) - others, corners - np.roll(corners, -1, 0), [v], [np.negative(v)]]
+    )
+    edges = edges[np.hypot(*edges.T) > 0]
+    normals = np.stack([edges[:, 1], -edges[:, 0]], axis=1) / np.hypot(*edges.T)[:, None]
+    swept = np.concatenate([corners, corners + v])
+    depth = (normals @ others.T).max(1) - (normals @ swept.T).min(1)
+    assert math.isclose(np.hypot(*found), depth.min() + margin, rel_tol=1e-9)

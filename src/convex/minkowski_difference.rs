@@ -312,8 +312,16 @@ impl MinkowskiDifference<'_> {
     pub(crate) fn edges_of_rings(self) -> impl Iterator<Item = DifferenceEdge> {
         let edges_of = move |owner: Owner, count: usize| {
             let count = if count < 2 { 0 } else { count };
-            let start = move |own| self.edge_start(owner, Corner::new(owner, own, 0));
-            (0..count).map(move |own| DifferenceEdge::new(owner, start(own)))
+            // The vertex that faces an edge is near the one that faces the edge before.
+            let mut near = 0;
+            (0..count).map(move |own| {
+                let from = self.edge_start(owner, Corner::new(owner, own, near));
+                near = match owner {
+                    Owner::A => from.b,
+                    Owner::B => from.a,
+                };
+                DifferenceEdge::new(owner, from)
+            })
         };
         edges_of(Owner::A, self.a.len()).chain(edges_of(Owner::B, self.b.len()))
     }

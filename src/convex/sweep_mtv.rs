@@ -48,6 +48,10 @@ fn least_of_sweep(
     shortest(swept.chain(sides), Support::length)
 }
 
+/// Vertices of two shapes up to which [`sweep_depth`] compares all with each edge: an eighth faster for rectangles. A point
+/// and a polygon of 3,000 vertices took 24 ms so, and 0.7 where each edge's search starts from the last one's vertex.
+const FEW: usize = 128;
+
 /// As [`sweep_mtv`] for the corners of any convex shapes, also of one vertex or two: the length of
 /// the translation and its direction. `None` if nothing has a direction.
 pub(crate) fn sweep_depth(
@@ -56,14 +60,18 @@ pub(crate) fn sweep_depth(
     velocity: Motion,
 ) -> Option<(WideFloat, WideVector)> {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    // Not by `edges_of_rings`, which also finds the vertex that faces each edge: that took up to an eighth longer.
-    let edges = |ring: &[Point]| -> Vec<Edge> {
-        let count = if ring.len() < 2 { 0 } else { ring.len() };
-        (0..count).map(|index| ring.edge(index)).collect()
+    let least = if a.len() + b.len() <= FEW {
+        let edges = |ring: &[Point]| -> Vec<Edge> {
+            let count = if ring.len() < 2 { 0 } else { ring.len() };
+            (0..count).map(|index| ring.edge(index)).collect()
+        };
+        let of_a = edges(a).into_iter().map(Edge::reversed);
+        let supports = of_a.chain(edges(b));
+        let supports = supports.map(|direction| difference.support_along(direction));
+        least_of_sweep(difference, supports, velocity)?
+    } else {
+        let supports = (difference.edges_of_rings()).map(|edge| difference.support(&edge));
+        least_of_sweep(difference, supports, velocity)?
     };
-    let of_a = edges(a).into_iter().map(Edge::reversed);
-    let directions = of_a.chain(edges(b));
-    let supports = directions.map(|direction| difference.support_along(direction));
-    let least = least_of_sweep(difference, supports, velocity)?;
     Some((least.depth(), right_normal(least.direction)))
 }
