@@ -48,7 +48,8 @@ wkb = [shapely.to_wkb(shapely.Polygon(ring)) for ring in notched] * 20
 mixed = wkb + [shapely.to_wkb(shapely.Point(0, 0), byte_order=0)]
 import pyarrow
 import pyarrow.compute
-pyarrow.array(wkb[:1])  # Imports pandas, where an interrupt may be lost.
+# Made here, where it imports pandas: there an interrupt may be lost, and in pyarrow wait.
+plain_wkb, mixed_wkb = pyarrow.array(wkb * 5), pyarrow.array(mixed)
 around = np.arange(300) * (2 * np.pi / 300)
 gear = np.stack([np.cos(around), np.sin(around)], axis=-1)
 hole = gear / np.cos(np.pi / 300) * (1 + 1e-15)
@@ -79,8 +80,8 @@ calls = {
     "first_contact": lambda: carom.first_contact(square, poses, some.translate((9.0, 9.0))),
     "clearance": lambda: carom.clearance(square, poses, some.translate((20.0, 20.0))),
     "list of shapes": lambda: carom.Shapes([*notched] * 100),
-    "plain WKB": lambda: carom.Shapes.from_arrow(pyarrow.array(wkb * 5), check=False),
-    "mixed WKB": lambda: carom.Shapes.from_arrow(pyarrow.array(mixed), check=False),
+    "plain WKB": lambda: carom.Shapes.from_arrow(plain_wkb, check=False),
+    "mixed WKB": lambda: carom.Shapes.from_arrow(mixed_wkb, check=False),
 }
 expected = carom.colliding_pairs(some[:100]).tobytes()
 for name, call in calls.items():
