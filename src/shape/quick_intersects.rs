@@ -36,10 +36,13 @@ fn holds_first_vertex(polygon: &Shape<'_>, other: &Shape<'_>) -> bool {
         }
 }
 
+/// Vertices of a convex polygon from which on it is not worth it to compare all with eight edges. Not tuned.
+const MANY_VERTICES: usize = 256;
+
 /// Whether a convex polygon certainly meets the eight edges of another shape, not convex, that lie near its middle. Where
 /// most shapes meet, this often saves the boundary of the polygon, which takes half of the time of the answer.
 fn meets_edges_near_middle(polygon: &Shape<'_>, other: &Shape<'_>) -> bool {
-    let Some(ring) = polygon.exactly_convex().filter(|_| polygon.is_short()) else {
+    let Some(ring) = (polygon.exactly_convex()).filter(|ring| ring.len() <= MANY_VERTICES) else {
         return false;
     };
     // Convex pairs have faster answers.
