@@ -1,4 +1,4 @@
-//! Many points and one polygon.
+//! Many points, or circles, and one polygon.
 
 use std::sync::Arc;
 

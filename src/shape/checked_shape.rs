@@ -29,7 +29,7 @@ pub struct Shape<'a> {
     kind: Kind<'a>,
     /// The boundary of a convex polygon or a point, made when a query needs it.
     boundary: OnceCell<Box<Boundary>>,
-    /// Where a column keeps it.
+    /// Where a column keeps the boundary, if it does.
     kept: Option<&'a OnceLock<Box<Boundary>>>,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Shape<'a> {
                 if ring.len() == vertices.len() {
                     return ExaminedShape::of_corners(vertices, clockwise);
                 }
-                ExaminedShape::kept(Some(ring.as_ref().into()), clockwise)
+                ExaminedShape::with_corners(Some(ring.as_ref().into()), clockwise)
             }
         }
     }

@@ -36,7 +36,7 @@ pub enum ExaminedShape {
     General(Arc<General>),
 }
 
-/// What a column keeps of a convex ring besides its vertices.
+/// What a column keeps of a convex ring besides its vertices: its corners, and their boundary.
 #[derive(Clone, Debug)]
 pub struct ConvexCorners {
     /// The corners, counterclockwise, unless these are the vertices as they were given.
@@ -54,14 +54,15 @@ impl ExaminedShape {
         if ring.len() <= MOST_IN_A_TILE {
             return Self::Convex { clockwise };
         }
-        Self::kept(
+        Self::with_corners(
             clockwise.then(|| ring.iter().rev().copied().collect()),
             clockwise,
         )
     }
 
+    /// A convex ring whose corners, counterclockwise, are these, or its vertices as they were given.
     #[inline(never)]
-    pub(super) fn kept(corners: Option<Box<[Point]>>, clockwise: bool) -> Self {
+    pub(super) fn with_corners(corners: Option<Box<[Point]>>, clockwise: bool) -> Self {
         let boundary = OnceLock::new();
         Self::Corners(Box::new(ConvexCorners {
             corners,

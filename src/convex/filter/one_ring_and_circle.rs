@@ -45,11 +45,6 @@ pub(crate) fn certainly_reaches(ring: &Ring<'_>, circle: Circle) -> Option<bool>
     with_instructions!(simd => certainly_reaches_large(simd, ring, circle))
 }
 
-/// Whether a point certainly lies inside a ring, as far as some of its vertices tell.
-pub(crate) fn certainly_holds(ring: &Ring<'_>, point: Point) -> bool {
-    with_instructions!(simd => surely_holds(simd, ring, &ring.bounds(), point))
-}
-
 /// The same for a ring of more vertices than a tile takes.
 #[inline(always)]
 fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) -> Option<bool> {
@@ -78,6 +73,11 @@ fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) ->
     };
     let squares = Squares::new(size_with(center.into(), sides), radius);
     closeness.verdict(radius, &squares).decided()
+}
+
+/// Whether a point certainly lies inside a ring, as far as some of its vertices tell.
+pub(crate) fn certainly_holds(ring: &Ring<'_>, point: Point) -> bool {
+    with_instructions!(simd => surely_holds(simd, ring, &ring.bounds(), point))
 }
 
 /// The feature of a counterclockwise ring nearest to a circle's center, if it is certain. The radius may be a sum of
