@@ -23,8 +23,8 @@ import pyarrow as pa
 import pytest
 import shapely
 from carom.dask import partitions as partitions_module
-from carom.dask import wkb_partitions
-from carom.dask.concatenation import concatenated
+from carom.dask import partitions_as_wkb
+from carom.dask.concat_columns import concatenated
 from carom.interop import geopandas as cg
 from carom.interop.geopandas import joins
 from dask.sizeof import sizeof
@@ -924,11 +924,11 @@ def test_pairs_of_files_are_found_without_shapely_objects(tmp_path, monkeypatch,
 @of_reading
 @pytest.mark.parametrize("name", ["FromGraph", "ParquetFunctionWrapper", "GeoArrowEngine"])
 def test_files_are_joined_where_a_version_of_dask_lacks_a_class(tmp_path, monkeypatch, name):
-    assert wkb_partitions._internal("dask.dataframe", f"No{name}") is wkb_partitions._Unknown
-    assert wkb_partitions._internal("dask.nothing", name) is wkb_partitions._Unknown
+    assert partitions_as_wkb._internal("dask.dataframe", f"No{name}") is partitions_as_wkb._Unknown
+    assert partitions_as_wkb._internal("dask.nothing", name) is partitions_as_wkb._Unknown
     frame = moving_rows(1, "p")
     rows = written(frame, tmp_path)
-    monkeypatch.setattr(wkb_partitions, name, wkb_partitions._Unknown)
+    monkeypatch.setattr(partitions_as_wkb, name, partitions_as_wkb._Unknown)
     found = cd.colliding_pairs(rows, velocity_a=VELOCITY).compute()
     assert as_set(found) == as_set(cg.colliding_pairs(frame, velocity_a=VELOCITY))
 

@@ -5,7 +5,7 @@
 //! - [`result_fields`]: the fields of results; [`query_result`], `swept_collision_with_mtv` and [`lazy_result`]:
 //!   results; [`output`]: the columns they go to;
 //! - `tile_rows`, `tile_output`: eight rows and their columns;
-//! - [`mod@column`], `row_lookup`, `polygon_rows`, [`operand_rows`], [`turn_rows`] and [`velocity_rows`]: the
+//! - [`mod@column`], `row_lookup`, `polygon_operand`, [`operand_rows`], [`turn_rows`] and [`velocity_rows`]: the
 //!   operands, as memory with a map from rows of the answer;
 //! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep_tiles`: rows of
 //!   shapes that turn and never meet;
@@ -33,8 +33,8 @@ pub mod moving_queries;
 pub mod nearest;
 pub mod operand_rows;
 pub mod output;
-pub mod place;
-mod polygon_rows;
+pub mod place_at_poses;
+mod polygon_operand;
 pub mod query;
 pub mod query_batch;
 pub mod query_operands;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::polygon_rows::PolygonRows;
+use crate::batch::polygon_operand::PolygonOperand;
 use crate::batch::row_lookup::RowMap;
 use crate::batch::tile_rows::TileRows;
 use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, OnInvalid, Rows, Shared};
@@ -166,7 +166,7 @@ impl OperandRows<Arc<Column>> {
     }
 
     /// The polygons for a part of the answer that starts at this row.
-    pub(super) fn rings(&self, start: usize) -> PolygonRows<'_> {
-        PolygonRows::new(self.items.view(), self.rows.from(start), self.refused)
+    pub(super) fn rings(&self, start: usize) -> PolygonOperand<'_> {
+        PolygonOperand::new(self.items.view(), self.rows.from(start), self.refused)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::batch::polygon_rows::PolygonRows;
+use crate::batch::polygon_operand::PolygonOperand;
 use crate::batch::query::fill_one_by_one;
 use crate::batch::tile_driver;
 use crate::batch::tile_operands::{Numbers, TileOperands};
@@ -27,25 +27,25 @@ pub struct QueryBatch<Q, const RINGS: usize> {
 /// Reads polygons one by one. A row of the operand that the next row of the answer takes again is
 /// not validated again.
 struct ShapeCursor<'a> {
-    rings: PolygonRows<'a>,
+    rings: PolygonOperand<'a>,
     last: Option<(usize, Result<Option<Shape<'a>>, InvalidShape>)>,
 }
 
 impl<'a> ShapeCursor<'a> {
-    fn new(rings: PolygonRows<'a>) -> Self {
+    fn new(rings: PolygonOperand<'a>) -> Self {
         Self { rings, last: None }
     }
 
     /// Reads memory of the polygons of some rows of the answer.
     fn prefetch(&self, rows: &[usize]) {
-        let PolygonRows {
+        let PolygonOperand {
             column, rows: map, ..
         } = self.rings;
         let read = rows.iter().map(|&row| column.read_ahead(map.at(row)));
         black_box(read.sum::<f64>());
     }
 
-    /// The polygon of a row of the answer: see [`PolygonRows::polygon`].
+    /// The polygon of a row of the answer: see [`PolygonOperand::polygon`].
     #[inline]
     fn at(&mut self, row: usize, check: bool) -> Result<Option<&Shape<'a>>, InvalidShape> {
         let row = self.rings.rows.at(row);

@@ -8,7 +8,7 @@ use std::ops::Range;
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::RowBoxes;
-use crate::batch::polygon_rows::PolygonRows;
+use crate::batch::polygon_operand::PolygonOperand;
 use crate::batch::tile_operands::{Numbers, TileOperands};
 use crate::batch::tile_output::TileOutput;
 use crate::batch::tile_query::Tile;
@@ -77,7 +77,7 @@ fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     output: &mut TileOutput<'_, '_>,
     listed: Option<Vec<usize>>,
 ) -> bool {
-    let sizes = sizes(operands, PolygonRows::size);
+    let sizes = sizes(operands, PolygonOperand::size);
     let rows = 0..output.table.rows;
     let (near, are_near) = match listed {
         None => {
@@ -111,7 +111,7 @@ fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
 #[inline]
 fn sizes<'a, const RINGS: usize>(
     operands: &TileOperands<'a, RINGS>,
-    size: impl Fn(&PolygonRows<'a>) -> Option<usize>,
+    size: impl Fn(&PolygonOperand<'a>) -> Option<usize>,
 ) -> Option<[usize; RINGS]> {
     let mut sizes = [0; RINGS];
     for (into, rings) in sizes.iter_mut().zip(&operands.rings) {
@@ -148,7 +148,7 @@ fn fitting<Q: TileQuery<RINGS>, const RINGS: usize>(
     let mut fitting: Vec<Fitting<RINGS>> = Vec::with_capacity(rows.len());
     let mut is_even = true;
     for row in near.unwrap_or_else(|| rows.collect()) {
-        let size = |rings: &PolygonRows<'_>| Some(rings.ring(row)?.0.len());
+        let size = |rings: &PolygonOperand<'_>| Some(rings.ring(row)?.0.len());
         match sizes_of_all.or_else(|| sizes(operands, size)) {
             Some(sizes) if fit::<Q, RINGS>(operands, sizes) => {
                 is_even &= fitting.first().is_none_or(|first| first.0 == sizes);

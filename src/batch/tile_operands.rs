@@ -3,7 +3,7 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::operand_rows::ItemRows;
-use crate::batch::polygon_rows::PolygonRows;
+use crate::batch::polygon_operand::PolygonOperand;
 use crate::batch::tile_rows::TileRows;
 use crate::batch::turn_rows::TurnView;
 use crate::batch::{FieldSet, OperandRows, Shared};
@@ -80,7 +80,7 @@ pub(super) type Circles = (OperandRows<Shared<Point>>, OperandRows<Shared<f64>>)
 /// The operands of a query, for a part of the answer.
 #[derive(Clone, Copy)]
 pub struct TileOperands<'a, const RINGS: usize> {
-    pub(super) rings: [PolygonRows<'a>; RINGS],
+    pub(super) rings: [PolygonOperand<'a>; RINGS],
     pub(super) circle: Option<(ItemRows<'a, Point>, ItemRows<'a, f64>)>,
     pub(super) velocity: Option<ItemRows<'a, Vec2>>,
     pub(super) margin: Option<ItemRows<'a, f64>>,
@@ -217,7 +217,7 @@ impl<S: Simd> TileWinding<S> {
     }
 }
 
-impl PolygonRows<'_> {
+impl PolygonOperand<'_> {
     /// Loads the rings of eight rows and reverses those that are clockwise: those of the bits in
     /// `reversed`, where that is not known. `MOST` is their number of vertices, or [`MOST_IN_A_TILE`] for any number.
     #[inline(always)]

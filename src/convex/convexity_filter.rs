@@ -4,7 +4,7 @@
 use fearless_simd::prelude::*;
 
 use super::lane_corners::{Corners, bounds};
-use super::vertex_blocks::{eight, slide_to_next};
+use super::load_vertices::{eight, slide_to_next};
 use crate::geom::{Bounds, Edge, Point};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::instructions::with_instructions;

@@ -44,8 +44,11 @@ impl Distance {
 
     /// The distance of the shapes with these radii.
     pub(crate) fn with_radii(self, radii: [f64; 2]) -> Self {
+        if radii == [0.0; 2] {
+            return self;
+        }
         let rounded = Self { radii, ..self };
-        if radii == [0.0; 2] || rounded.compare_with(0.0) == Ordering::Greater {
+        if rounded.compare_with(0.0) == Ordering::Greater {
             return rounded;
         }
         let nearest = None;

@@ -2,7 +2,7 @@
 
 use fearless_simd::prelude::*;
 
-use super::vertex_blocks::eight;
+use super::load_vertices::eight;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};

@@ -18,6 +18,7 @@ mod gjk;
 mod gjk_sweep;
 mod intersects;
 mod lane_corners;
+mod load_vertices;
 mod minkowski_difference;
 mod moved_point;
 mod nearest_features;
@@ -27,7 +28,6 @@ mod sat;
 mod support_table;
 mod sweep_mtv;
 mod swept_collision;
-mod vertex_blocks;
 
 pub use distance_result::Distance;
 pub use filter::{TurningMotion, TurningRings, TurningVertex};

@@ -3,7 +3,7 @@
 use fearless_simd::prelude::*;
 
 use super::cyclic::Cyclic;
-use super::vertex_blocks::{eight, slide_to_next};
+use super::load_vertices::{eight, slide_to_next};
 use crate::geom::{Bounds, Point};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::lanes::{Lanes, Vectors};

@@ -9,7 +9,7 @@ use fearless_simd::prelude::*;
 
 use super::cyclic::Cyclic;
 use super::lane_corners::Corners;
-use super::vertex_blocks;
+use super::load_vertices;
 use crate::geom::{Displacement, Point};
 use crate::predicates::error_bounds::{BEYOND_ANY_OVERLAP, box_error, certainly_positive};
 use crate::predicates::unrounded_grid::Grid;
@@ -293,9 +293,9 @@ impl<'r> SupportTable<'r, f64, [Point]> {
         let point = |&other: &Point| load::splat(simd, other) - origin;
         for (ring, others, edges, is_of_a) in [(a, b, of_a, true), (b, a, of_b, false)] {
             for block in 0..ring.len().div_ceil(LANES) {
-                let (start, end) = vertex_blocks::edges(simd, ring, block);
+                let (start, end) = load_vertices::edges(simd, ring, block);
                 let depths = overlap(end - start, start - origin, others, point, Vectors::cross);
-                let first = vertex_blocks::first(block, ring.len());
+                let first = load_vertices::first(block, ring.len());
                 for (lane, edge) in edges[first..first + LANES].iter_mut().enumerate() {
                     edge.overlap = depths[lane];
                     let vector = ring.edge_vector(first + lane);

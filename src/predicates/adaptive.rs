@@ -2,7 +2,7 @@
 
 use super::bounded::Bounded;
 use super::exact;
-use super::number::Polynomial;
+use super::polynomial::Polynomial;
 use super::sign::Sign;
 use crate::geom::WideFloat;
 

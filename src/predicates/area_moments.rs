@@ -7,8 +7,8 @@ use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
 use super::bounded::{Bounded, are_in_range};
-use super::number::{Number, Polynomial};
 use super::number_vector::Vector;
+use super::polynomial::{Number, Polynomial};
 use crate::geom::{Edge, Point, Vectors};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask};

@@ -2,7 +2,7 @@
 
 use super::bounded::UNIT_ROUNDOFF;
 use super::error_free::two_sum;
-use super::number::Number;
+use super::polynomial::Number;
 use super::sign::Sign;
 
 /// A middle and a radius: the interval of the numbers that a value may have. Every operation gives an

@@ -5,7 +5,7 @@ use dashu_int::IBig;
 
 use super::ball::Ball;
 use super::exact::Big;
-use super::number::Number;
+use super::polynomial::Number;
 use super::sign::Sign;
 use crate::geom::WideFloat;
 

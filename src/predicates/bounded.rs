@@ -1,6 +1,6 @@
 //! The filter of polynomials: floats with a proven error bound.
 
-use super::number::Number;
+use super::polynomial::Number;
 use super::sign::Sign;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 

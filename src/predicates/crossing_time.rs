@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use super::adaptive::{TO_THE_LAST_PLACE, sign, value};
 use super::error_bounds;
-use super::number::{Number, Polynomial};
 use super::number_vector::Vector;
 use super::orientation::{cross, cross_value};
+use super::polynomial::{Number, Polynomial};
 use super::sign::Sign;
 use crate::geom::{Displacement, Edge, Motion, WideFloat, WideVector};
 use crate::simd::lanes::Lanes;

@@ -3,7 +3,7 @@
 
 use super::bounded::{TOO_LARGE, UNIT_ROUNDOFF};
 use super::error_free::{SMALLEST_PRODUCT, two_product, two_sum};
-use super::number::Number;
+use super::polynomial::Number;
 use super::sign::Sign;
 use crate::geom::WideFloat;
 

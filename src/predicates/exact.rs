@@ -5,7 +5,7 @@ use dashu_base::{BitTest, FloatEncoding, Signed, UnsignedAbs};
 use dashu_int::IBig;
 
 use super::double_double::DoubleDouble;
-use super::number::{Number, Polynomial};
+use super::polynomial::{Number, Polynomial};
 use super::sign::Sign;
 use crate::geom::WideFloat;
 

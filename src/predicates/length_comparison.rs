@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use super::adaptive::{TO_THE_LAST_PLACE, sign, value};
 use super::bounded::{self, Bounded};
 use super::exact;
-use super::number::{Number, Polynomial};
 use super::number_vector::Vector;
 use super::orientation::cross_value;
+use super::polynomial::{Number, Polynomial};
 use crate::geom::{Displacement, Edge, Motion, RadiusSum, WideFloat};
 use crate::simd::lanes::{Lanes, Mask};
 

@@ -1,7 +1,7 @@
 //! Exact geometric predicates: the only place where signs are decided.
 //!
 //! Each predicate is the sign of a polynomial in the input's coordinates, written once (see
-//! [`number::Polynomial`]). It is first evaluated in floats with an error bound ([`bounded`]), and where the
+//! [`polynomial::Polynomial`]). It is first evaluated in floats with an error bound ([`bounded`]), and where the
 //! bound doesn't decide, with exact numbers ([`exact`]). The numbers in results are values of the same
 //! polynomials, so that they lose no digits to cancellation.
 
@@ -12,7 +12,6 @@ mod big_ball;
 pub mod bounded;
 pub mod box_distance_bounds;
 mod box_meeting_times;
-pub mod clearance_error;
 pub mod compensated_differences;
 mod compensated_moments;
 pub mod conservative_boxes;
@@ -25,15 +24,15 @@ pub mod exact;
 mod frame_times;
 mod lane_rotation;
 mod length_comparison;
-pub mod number;
 mod number_vector;
 mod orientation;
 pub mod orientation_filter;
-mod penetration_filter;
 pub mod point_edge_filter;
+pub mod polynomial;
 mod ray_slabs;
 mod relative_pose;
 mod ring_area_filter;
+mod rough_points_and_lines;
 mod sign;
 pub mod square_errors;
 mod swept_circle;
@@ -41,19 +40,19 @@ pub mod swept_circle_filter;
 pub mod ten_digits;
 pub mod time_order_filter;
 mod turned_points;
+pub mod turning_clearance_error;
 mod turning_distance;
 mod turning_double_roots;
 mod turning_search;
 mod turning_vertex_and_edge;
 pub mod unrounded_grid;
 pub mod verdict;
+pub mod within_distance_filter;
 
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub(crate) use area_moments::rounded_moments;
 pub use area_moments::{Moment, TwiceArea, rounded_moments_of_ring};
 pub use big_ball::BigBall;
-pub use clearance_error::ClearanceError;
-pub(crate) use clearance_error::inverse_length;
 pub(crate) use compensated_moments::compensated_moments;
 pub use compensated_moments::moments_of_ring;
 pub use crossing_time::{CoordinateAtCrossing, Crossing, GapAtTime, TimeDifference};
@@ -66,14 +65,16 @@ pub(crate) use length_comparison::{
 pub use length_comparison::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, cross, dot, is_within_angle, side, turn};
 pub(crate) use orientation::{cross_value, dot_value, have_same_direction};
-pub use penetration_filter::{Rough, RoughLine, RoughPoint};
 pub use ray_slabs::RaySlabs;
 pub use relative_pose::{RelativePose, Rotation};
 pub use ring_area_filter::{AreaSum, twice_areas_of_ring};
 pub(crate) use ring_area_filter::{MOST_IN_A_PLAIN_SUM, compensated_twice_area, plain_twice_area};
+pub use rough_points_and_lines::{Rough, RoughLine, RoughPoint};
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
 pub(crate) use swept_circle::{DistanceTimes, half_chord, precise_arrival};
 pub use turned_points::{direction, placed, rotation};
+pub use turning_clearance_error::ClearanceError;
+pub(crate) use turning_clearance_error::inverse_length;
 pub use turning_double_roots::Waves;
 pub use turning_vertex_and_edge::{GapFeature, TurningContact, TurningGap};

@@ -1,6 +1,6 @@
 //! Vectors of numbers of any type: displacements and motions as predicates take them.
 
-use super::number::Number;
+use super::polynomial::Number;
 use crate::geom::{Displacement, Edge, Motion, Point, Vec2};
 
 /// A vector of numbers.

@@ -1,7 +1,7 @@
 //! Cross and dot products of displacements: orientation tests.
 
 use super::adaptive::{sign, value};
-use super::number::{Number, Polynomial};
+use super::polynomial::{Number, Polynomial};
 use super::sign::Sign;
 use crate::geom::{Displacement, Edge, Point, WideFloat};
 

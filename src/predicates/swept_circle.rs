@@ -6,9 +6,9 @@ use super::adaptive::{self, TO_THE_LAST_PLACE};
 use super::ball::Ball;
 use super::big_ball::BigBall;
 use super::length_comparison::{Length, compare_lengths, length, square_difference};
-use super::number::{Number, Polynomial};
 use super::number_vector::Vector;
 use super::orientation::{cross, dot, dot_value};
+use super::polynomial::{Number, Polynomial};
 use super::sign::Sign;
 use crate::geom::{Displacement, Edge, Motion, RadiusSum, WideFloat};
 

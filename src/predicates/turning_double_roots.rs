@@ -16,8 +16,8 @@
 use super::ball::Ball;
 use super::big_ball::BigBall;
 use super::exact::Big;
-use super::number::Number;
 use super::number_vector::Vector;
+use super::polynomial::Number;
 use super::sign::Sign;
 use super::turning_vertex_and_edge::{GapFeature, TurningGap};
 

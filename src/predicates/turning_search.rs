@@ -10,7 +10,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::ball::{Ball, FloatBall};
 use super::big_ball::BigBall;
-use super::number::Number;
+use super::polynomial::Number;
 use super::sign::Sign;
 use super::turned_points::MOMENT_BITS;
 use super::turning_distance::{Form, Jet, Span};

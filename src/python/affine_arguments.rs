@@ -7,11 +7,11 @@ use pyo3::prelude::*;
 use crate::batch::affine::Affine;
 use crate::batch::{ArgumentRow, InvalidRow};
 use crate::geom::{DisplayNumber, Vec2};
+use crate::python::batch_operand::vectors;
 use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays;
-use crate::python::operands::vectors;
 
 /// One offset, or one for each row.
 pub(crate) fn offsets(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<Vec2>> {

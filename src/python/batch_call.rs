@@ -10,11 +10,11 @@ use crate::batch::{
     VelocityRows, run,
 };
 use crate::geom::{Point, Vec2};
+use crate::python::batch_operand::{Operand, vectors};
 use crate::python::broadcasting::{Named, broadcast, no_broadcast};
 use crate::python::buffer::{Claims, Plain};
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords::{self, Keywords};
-use crate::python::operands::{Operand, vectors};
 use crate::python::output::{Arrays, Outputs};
 use crate::python::pairs_argument::PairIndices;
 use crate::python::rings_taken_for_rows::warn_of_rings;

@@ -11,11 +11,11 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::batch::{ChunkedJoin, Column, Join, MovingColumn, OnInvalid, OperandRows, Shared};
 use crate::geom::Vec2;
+use crate::python::batch_operand::vectors;
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords::{Keywords, count, count_from_0};
-use crate::python::operands::vectors;
 use crate::python::shapes::from_sequence::column;
 use crate::python::turns::{self, TurnOperands};
 use crate::python::{errors, interruptible, shape_input};

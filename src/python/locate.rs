@@ -7,9 +7,9 @@ use pyo3::prelude::*;
 
 use crate::batch::locate::locate as positions_of;
 use crate::batch::{ArgumentRow, Column, ColumnBuilder, Validation};
+use crate::python::batch_operand::vectors;
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::operands::vectors;
 use crate::python::shape_input::{self, Input};
 use crate::python::shapes::Shapes;
 use crate::python::{interruptible, keywords, numpy_arrays};

@@ -26,6 +26,7 @@
 mod affine_arguments;
 mod arrow;
 mod batch_call;
+mod batch_operand;
 mod broadcasting;
 mod buffer;
 mod circle_polygon;
@@ -49,7 +50,6 @@ mod locate;
 mod nearest;
 mod nested_sequences;
 mod numpy_arrays;
-mod operands;
 mod output;
 mod pairs_argument;
 mod penetration;

@@ -3,11 +3,11 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::batch::place::place as put;
+use crate::batch::place_at_poses::place as put;
 use crate::geom::Point;
+use crate::python::batch_operand::vectors;
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::operands::vectors;
 use crate::python::shapes::Shapes;
 use crate::python::vectors::points;
 use crate::python::{interruptible, numpy_arrays};

@@ -5,9 +5,9 @@ use pyo3::types::{PyDict, PyFloat};
 
 use crate::batch::{RayCast, RayCastBatch};
 use crate::python::batch_call::Batch;
+use crate::python::batch_operand::vectors;
 use crate::python::broadcasting::broadcast;
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::operands::vectors;
 use crate::python::results::RayCastBatchResult;
 use crate::python::shapes::from_sequence;
 

@@ -12,11 +12,11 @@ use crate::batch::{
     Column, Obstacles, OnInvalid, Poses, TrajectoryBatch, TrajectoryResult, Validation,
 };
 use crate::python::batch_call::Batch;
+use crate::python::batch_operand::vectors;
 use crate::python::errors::tuple;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::interruptible;
 use crate::python::joins::velocities;
-use crate::python::operands::vectors;
 use crate::python::output::Arrays;
 use crate::python::rings_taken_for_rows::looks_like_rings;
 use crate::python::shape_input::{self, Input};

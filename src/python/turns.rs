@@ -6,11 +6,11 @@ use pyo3::prelude::*;
 use crate::batch::turn_rows::valid_turn;
 use crate::batch::{ArgumentRow, OnInvalid, Shared, TurnRows};
 use crate::geom::{DisplayNumber, Point, Turn, Vec2};
+use crate::python::batch_operand::{Operand, vectors};
 use crate::python::broadcasting::Named;
 use crate::python::buffer::Claims;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords::Keywords;
-use crate::python::operands::{Operand, vectors};
 use crate::python::vectors::{number, vector};
 
 /// The names of the turn and the center of each operand.

@@ -12,9 +12,9 @@ use super::convex_hull::{convex_hull, order};
 use super::convex_pieces::ConvexPieces;
 use super::examined_shape::{ExaminedShape, General};
 use super::kind::ShapeKind;
+use super::nearly_convex_hull::nearly_convex_hull;
 use super::ring_corners::{RingCorners, path_corners, point_corner};
 use super::rings::Rings;
-use super::rounded_hull::rounded_hull;
 use super::validate;
 use crate::convex::{self, Convexity, Ring};
 use crate::geom::{Bounds, Point, RadiusSum};
@@ -295,7 +295,7 @@ impl<'a> Shape<'a> {
             Kind::General(general)
                 if general.boundary.parts() == 1 && self.kind().is_polygonal() =>
             {
-                let hull = || Box::new(rounded_hull(&general.boundary));
+                let hull = || Box::new(nearly_convex_hull(&general.boundary));
                 return (**general.hull.get_or_init(hull))
                     .as_ref()
                     .map_err(|why| *why);

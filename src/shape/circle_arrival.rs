@@ -9,7 +9,7 @@ use super::interior_angle::Directions;
 use crate::convex::{moved_along, point_along};
 use crate::geom::{Circle, Displacement, Edge, Motion, Point, RadiusSum, WideFloat, WideVector};
 use crate::predicates::ball::Ball;
-use crate::predicates::number::Number;
+use crate::predicates::polynomial::Number;
 use crate::predicates::{
     BigBall, DistanceTimes, FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross,
     cross_value, dot, dot_value, half_chord, length, length_difference, precise_arrival,

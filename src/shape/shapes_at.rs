@@ -7,7 +7,7 @@ use super::relative_motion::RelativeMotion;
 use crate::convex::Cyclic;
 use crate::geom::{Motion, Point, WideVector};
 use crate::predicates::ball::Ball;
-use crate::predicates::number::Number;
+use crate::predicates::polynomial::Number;
 use crate::predicates::{BigBall, direction, placed, rotation};
 
 /// The index of a shape.

@@ -14,7 +14,7 @@ use super::nearest_cores::NearestCores;
 use crate::convex::{Cyclic, MinkowskiDifference, Ring, moved_along, nearest_displaced};
 use crate::geom::{Bounds, Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::box_error;
-use crate::predicates::square_errors::may_pass_within;
+use crate::predicates::within_distance_filter::may_pass_within;
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference};
 use crate::simd::load::LANES;
 

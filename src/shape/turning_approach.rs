@@ -10,7 +10,7 @@ use super::turning_scene::Scene;
 use crate::convex::{Cyclic, advanced};
 use crate::geom::{Motion, Point, WideFloat, WideVector};
 use crate::predicates::ball::Ball;
-use crate::predicates::number::Number;
+use crate::predicates::polynomial::Number;
 use crate::predicates::{BigBall, Sign};
 
 /// The part of the extent below which floats are not accurate enough: a result may be off by a few units in

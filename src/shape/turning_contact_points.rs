@@ -6,7 +6,7 @@ use super::shapes_at::{A, B, ShapesAt, between, wide};
 use crate::convex::{Corner, Cyclic, MinkowskiDifference, Owner, advanced, bisector, moved_along};
 use crate::geom::{Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::predicates::ball::{Ball, FloatBall};
-use crate::predicates::number::Number;
+use crate::predicates::polynomial::Number;
 use crate::predicates::{BigBall, GapFeature, Sign};
 
 /// Which vertex and which edge touch: those at these corners of the two shapes.

@@ -16,8 +16,9 @@ use super::quick_intersects::{block_facing, certainly_intersects};
 use super::rounded_sweep::MovingPair;
 use crate::convex::{self, filter};
 use crate::geom::{Bounds, Circle, Edge, Motion, Point, RadiusSum};
-use crate::predicates::square_errors::{Squares, gap_within};
+use crate::predicates::square_errors::Squares;
 use crate::predicates::ten_digits::{accurately_below, square_of_ten_digits_above};
+use crate::predicates::within_distance_filter::gap_within;
 use crate::simd::lanes::Vectors;
 
 /// Vertices up to which it takes less time to look at all of them than to search trees of boxes.

@@ -3,7 +3,7 @@
 Points, lines, boxes, convex and concave polygons of few and of many vertices, with a hole, and
 several of each, at three distances: most pairs meet, near, far apart. Three questions: whether they
 meet, how far apart they are, and whether they are within 0.8. Columns and Shapely's objects are
-made before; one thread. Both run in each round; the result is the shortest processor time.
+made before; one thread. Both run in each round; the result is the shortest time.
 
 Prints as Markdown how many of the cases are slower than Shapely, and which most; with --all, every
 case with the nanoseconds of both.
@@ -12,7 +12,6 @@ case with the nanoseconds of both.
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
@@ -23,7 +22,7 @@ import numpy as np
 import shapely
 from cliffs import ONE, stars
 from records import facts
-from timing import Floats, Work
+from timing import Floats, Who, Work, interleaved
 from workloads import directions
 from workloads import rings as convex_rings
 
@@ -120,15 +119,8 @@ def questions(a: str, b: str, far: float) -> Iterator[tuple[str, Work, Work]]:
 
 def best(*works: Work) -> list[float]:
     """Returns the least seconds of each."""
-    least = [float("inf")] * len(works)
-    for work in works:
-        work()
-    for _ in range(ROUNDS):
-        for index, work in enumerate(works):
-            start = time.process_time()
-            work()
-            least[index] = min(least[index], time.process_time() - start)
-    return least
+    contestants = {Who(str(index)): work for index, work in enumerate(works)}
+    return [float(seconds.min()) for seconds in interleaved(contestants, ROUNDS).values()]
 
 
 if __name__ == "__main__":

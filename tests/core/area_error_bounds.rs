@@ -3,7 +3,7 @@
 
 use carom::geom::{Edge, Point, Vec2};
 use carom::predicates::compensated_differences::Rounded;
-use carom::predicates::number::{Number, Polynomial};
+use carom::predicates::polynomial::{Number, Polynomial};
 use carom::predicates::{
     AreaSum, Moment, TwiceArea, moments_of_ring, rounded_moments_of_ring, twice_areas_of_ring,
 };

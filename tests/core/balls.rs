@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Debug;
 
 use carom::predicates::ball::{Ball, FloatBall};
-use carom::predicates::number::Number;
+use carom::predicates::polynomial::Number;
 use carom::predicates::{BigBall, Sign};
 use proptest::prelude::*;
 

@@ -5,16 +5,16 @@ use std::cmp::Ordering;
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use carom::predicates::compensated_differences::{self, Rounded};
 use carom::predicates::double_double::DoubleDouble;
-use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::point_edge_filter::{
     Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance,
 };
+use carom::predicates::polynomial::{Number, Polynomial};
 use carom::predicates::square_errors::Squares;
 use carom::predicates::swept_circle_filter::CirclePath;
 use carom::predicates::unrounded_grid::Grid;
 use carom::predicates::verdict::Verdict;
 use carom::predicates::{
-    Crossing, GapAtTime, GapFeature, TurningGap, depth_comparison, square_errors,
+    Crossing, GapAtTime, GapFeature, TurningGap, depth_comparison, within_distance_filter,
 };
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
@@ -101,8 +101,8 @@ fn a_gap_of_the_distance_itself_is_not_certainly_beyond() {
         error: 0.0,
         error_of_products: 0.0,
     };
-    assert!(!square_errors::gap_within(along_x, along_x, 1.0, &squares).no);
-    assert!(square_errors::gap_within(along_x, along_x, 1.0 - 1e-12, &squares).no);
+    assert!(!within_distance_filter::gap_within(along_x, along_x, 1.0, &squares).no);
+    assert!(within_distance_filter::gap_within(along_x, along_x, 1.0 - 1e-12, &squares).no);
 }
 
 #[test]

@@ -5,15 +5,16 @@ use std::cmp::Ordering;
 use carom::geom::Point;
 use carom::predicates::depth_comparison::depth_range;
 use carom::predicates::error_bounds::box_error;
-use carom::predicates::number::Number;
 use carom::predicates::point_edge_filter::{
     Closeness, DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
-use carom::predicates::square_errors::{Squares, gap_within};
+use carom::predicates::polynomial::Number;
+use carom::predicates::square_errors::Squares;
 use carom::predicates::swept_circle_filter::{
     CirclePath, SweptStrip, certainly_before, time_to_box_below, time_to_point_above,
 };
 use carom::predicates::verdict::Verdict;
+use carom::predicates::within_distance_filter::gap_within;
 use carom::shape::{Rings, Shape, ShapeKind, contact_intervals};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;

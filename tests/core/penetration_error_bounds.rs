@@ -3,7 +3,7 @@
 
 use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
 use carom::predicates::error_bounds::DISTANCE_ERROR;
-use carom::predicates::number::Number;
+use carom::predicates::polynomial::Number;
 use carom::predicates::{Crossing, FrameTime, Rough, RoughLine, RoughPoint};
 use carom::shape::convolution::squared_distance;
 use carom::shape::translation_path::Path;

@@ -9,7 +9,7 @@ use carom::predicates::compensated_differences::{self, Compensated, Rounded};
 use carom::predicates::depth_comparison::Depth;
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::exact::{self, Big};
-use carom::predicates::number::{Number, Polynomial};
+use carom::predicates::polynomial::{Number, Polynomial};
 use carom::predicates::square_errors::Squares;
 use carom::predicates::{
     BigBall, CoordinateAtCrossing, Cross, Crossing, Dot, FootSquares, GapAtTime, LaneRotation,

@@ -11,17 +11,17 @@ use carom::predicates::bounded::Bounded;
 use carom::predicates::compensated_differences::{self, Compensated, Rounded};
 use carom::predicates::depth_comparison::Depth;
 use carom::predicates::double_double::DoubleDouble;
-use carom::predicates::number::Number;
 use carom::predicates::point_edge_filter::{
     DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
 };
+use carom::predicates::polynomial::Number;
 use carom::predicates::square_errors::Squares;
 use carom::predicates::swept_circle_filter::{CirclePath, NORMAL_ERROR, SweptStrip};
 use carom::predicates::unrounded_grid::Grid;
 use carom::predicates::{
-    ClearanceError, Crossing, LaneRotation, RaySlabs, box_distance_bounds, clearance_error,
-    conservative_boxes, depth_comparison, error_bounds, square_errors, ten_digits,
-    time_order_filter,
+    ClearanceError, Crossing, LaneRotation, RaySlabs, box_distance_bounds, conservative_boxes,
+    depth_comparison, error_bounds, ten_digits, time_order_filter, turning_clearance_error,
+    within_distance_filter,
 };
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
@@ -103,13 +103,13 @@ fn products_with_a_normal_are_within_their_bound() {
     assert!(off.is_at_most(&of(NORMAL_ERROR).times(&below(2))));
 }
 
-/// A gap is off by five products: see [`square_errors::gap_within`].
+/// A gap is off by five products: see [`within_distance_filter::gap_within`].
 #[test]
 fn a_gap_that_roundings_may_have_left_is_no_gap() {
     let squares = Squares::new(ALONG_X, 0.0);
     let is_gap = |roundings: f64| {
         let step = ALONG_X.times(roundings * U);
-        square_errors::gap_within(step, ALONG_X, 0.0, &squares).no
+        within_distance_filter::gap_within(step, ALONG_X, 0.0, &squares).no
     };
     assert!(!is_gap(5.0 * 4.0) && is_gap(50.0));
 }
@@ -235,10 +235,11 @@ fn the_box_of_a_turn_covers_all_roundings() {
 /// The gap less its error, twice in its square, the square, two of the path's square, and two products.
 #[test]
 fn points_that_may_pass_within_a_distance_are_not_told_apart() {
-    let may_pass = |square: f64| square_errors::may_pass_within(square.sqrt(), 0.0, 1.0, 1.0);
+    let may_pass =
+        |square: f64| within_distance_filter::may_pass_within(square.sqrt(), 0.0, 1.0, 1.0);
     assert!(may_pass(1.0 + f64::from(2 + 1 + 2 + 2) * U) && !may_pass(1.0 + 100.0 * U));
     // Nearer by the error.
-    let may_pass = |error: f64| square_errors::may_pass_within(-2.0, error, 1.0, 1.0);
+    let may_pass = |error: f64| within_distance_filter::may_pass_within(-2.0, error, 1.0, 1.0);
     assert!(may_pass(1.0) && !may_pass(0.9) && may_pass(f64::NAN));
 }
 
@@ -254,8 +255,8 @@ fn times_beyond_the_factor_are_in_order() {
 /// An edge that counts as a point is shorter than the error of any clearance.
 #[test]
 fn squares_of_usual_lengths_are_normal() {
-    let [least, most] = clearance_error::USUAL_LENGTHS;
-    let shortest = clearance_error::SHORTEST;
+    let [least, most] = turning_clearance_error::USUAL_LENGTHS;
+    let shortest = turning_clearance_error::SHORTEST;
     assert!((shortest * shortest).is_normal() && (most * most).is_finite());
     assert!(shortest < least * U && (least * least).is_normal());
     let is_known = |length: f64| ClearanceError::new(length, 1.0).is_known;

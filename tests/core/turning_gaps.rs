@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use carom::geom::{Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use carom::predicates::ball::Ball;
-use carom::predicates::number::Number;
+use carom::predicates::polynomial::Number;
 use carom::predicates::{BigBall, GapFeature, TurningContact, TurningGap, Waves};
 use proptest::prelude::*;
 

@@ -3,7 +3,7 @@
 use carom::convex::{TurningMotion, TurningRings, TurningVertex};
 use carom::geom::{Vec2, Vectors};
 use carom::predicates::ball::Ball;
-use carom::predicates::number::Number;
+use carom::predicates::polynomial::Number;
 use carom::predicates::{BigBall, LaneRotation, Sign};
 use carom::simd::lanes::Scratch;
 

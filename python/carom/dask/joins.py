@@ -11,7 +11,7 @@ import pandas as pd
 from dask.dataframe.utils import UNKNOWN_CATEGORIES
 
 import carom
-from carom.dask.concatenation import gathered
+from carom.dask.concat_columns import gathered
 from carom.dask.nearest_candidates import Candidates, chosen
 from carom.dask.partition_pairs import PartitionPairs, some_rows
 from carom.dask.partitions import (

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 import carom
-from carom.dask.concatenation import gathered
+from carom.dask.concat_columns import gathered
 from carom.dask.nearest_candidates import Candidates, chosen
 from carom.dask.partitions import OF_DASK_NEAREST, Partitions, collected
 from carom.interop.geopandas.crs_checks import check_crs, warn_of_degrees

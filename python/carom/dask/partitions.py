@@ -17,7 +17,7 @@ from dask.highlevelgraph import HighLevelGraph
 
 import carom
 from carom.dask.moving_boxes import Extent, extent
-from carom.dask.wkb_partitions import (
+from carom.dask.partitions_as_wkb import (
     is_computed,
     meta_of,
     parts_of_files,

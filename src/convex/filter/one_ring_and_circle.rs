@@ -10,9 +10,9 @@ use super::circle_polygon::{
 use super::swept_circle::{FilteredSweptCircle, swept_circle};
 use crate::convex::cyclic::Cyclic;
 use crate::convex::lane_corners::bounds;
+use crate::convex::load_vertices;
 use crate::convex::point_in_sampled_ring::surely_holds;
 use crate::convex::ring::Ring;
-use crate::convex::vertex_blocks;
 use crate::geom::{Circle, Point, Vec2};
 use crate::predicates::box_distance_bounds::is_circle_apart;
 use crate::predicates::point_edge_filter::{Closeness, EdgeProjection, FAR, LeastDistance};
@@ -62,7 +62,7 @@ fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) ->
     let radii = Lane::splat(simd, radius);
     let mut closeness = Closeness::of_none(radii);
     for block in 0..ring.len().div_ceil(LANES) {
-        let (start, end) = vertex_blocks::edges(simd, ring, block);
+        let (start, end) = load_vertices::edges(simd, ring, block);
         closeness = closeness.with(&EdgeProjection::new(centers, start, end), radii);
     }
     let closeness = Closeness {
@@ -111,9 +111,9 @@ fn nearest_of_large<S: Simd>(
     let mut least = LeastDistance::of(none, none, none.above(none));
     let mut position = lanes;
     for block in 0..ring.len().div_ceil(LANES) {
-        let (start, end) = vertex_blocks::edges(simd, ring, block);
+        let (start, end) = load_vertices::edges(simd, ring, block);
         let at = EdgeProjection::new(center, start, end);
-        let index = lanes + none.all(vertex_blocks::first(block, ring.len()) as f64);
+        let index = lanes + none.all(load_vertices::first(block, ring.len()) as f64);
         // The last block repeats edges.
         let is_new = index.at_least(none.all((block * LANES) as f64));
         let square = is_new.choose(at.distance_squared(), none);

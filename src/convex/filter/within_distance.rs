@@ -5,8 +5,9 @@ use super::intersects::overlaps;
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::predicates::point_edge_filter::{Closeness, EdgeProjection};
-use crate::predicates::square_errors::{Squares, gap_within};
+use crate::predicates::square_errors::Squares;
 use crate::predicates::verdict::Verdict;
+use crate::predicates::within_distance_filter::gap_within;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Whether two rings come within a distance of each other. `squares` bounds the errors of vectors in

@@ -13,7 +13,7 @@
 #![allow(clippy::cast_ptr_alignment)]
 
 pub(crate) mod arrow_ffi;
-pub(crate) mod unwinding_call;
+pub(crate) mod detaching_call;
 
 use std::ops::Range;
 use std::sync::Arc;

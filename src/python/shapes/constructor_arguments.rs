@@ -6,12 +6,12 @@ use pyo3::prelude::*;
 use super::Shapes;
 use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid};
 use crate::geom::Circle;
+use crate::python::batch_operand::vectors;
 use crate::python::buffer::Claims;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays;
 use crate::python::from_ragged::without_lost;
 use crate::python::nested_sequences::is_empty;
-use crate::python::operands::vectors;
 use crate::python::vectors::kept_points;
 use crate::shape::ShapeKind;
 

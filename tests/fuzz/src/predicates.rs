@@ -5,7 +5,7 @@ use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2};
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::exact::{self, Big};
 use carom::predicates::bounded::Bounded;
-use carom::predicates::number::{Number, Polynomial};
+use carom::predicates::polynomial::{Number, Polynomial};
 use carom::predicates::{
     CoordinateAtCrossing, Cross, Crossing, Dot, GapAtTime, Length, Sign, SquareDifference, SquaredLength,
     TimeDifference,

@@ -15,7 +15,7 @@ use crate::predicates::{Length, Sign, compare_lengths};
 const ROUNDING: f64 = 8.0;
 
 /// The hull, if no vertex lies inside it by more than rounding.
-pub(super) fn rounded_hull(boundary: &Boundary) -> Result<Ring<'static>, InvalidShape> {
+pub(super) fn nearly_convex_hull(boundary: &Boundary) -> Result<Ring<'static>, InvalidShape> {
     if boundary.rings.len() > 1 {
         return Err(InvalidShape::HasHole);
     }

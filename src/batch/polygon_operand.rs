@@ -11,14 +11,14 @@ use crate::simd::load::LANES;
 
 /// The polygons of an operand, for a part of the answer.
 #[derive(Clone, Copy)]
-pub(super) struct PolygonRows<'a> {
+pub(super) struct PolygonOperand<'a> {
     pub(super) column: View<'a>,
     pub(super) rows: RowMap<'a>,
     even: Option<EvenRings>,
     refused: Option<InvalidShape>,
 }
 
-impl<'a> PolygonRows<'a> {
+impl<'a> PolygonOperand<'a> {
     /// The rows of a column that a map chooses, all but for the fault of the only one, if it has one.
     pub(super) fn new(column: View<'a>, rows: RowMap<'a>, refused: Option<InvalidShape>) -> Self {
         Self {
