@@ -11,6 +11,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -302,6 +303,28 @@ def test_pairs_are_in_order_whether_few_or_many_of_the_rows_have_one(
     assert least < turned.shape[1] < most
     np.testing.assert_array_equal(turned, turned[:, np.lexsort(turned[::-1])])
     np.testing.assert_array_equal(turned, found[::-1, np.lexsort(found)])
+
+
+@pytest.mark.parametrize("join", [carom.colliding_pairs, carom.candidate_pairs])
+@pytest.mark.parametrize("size", [0.5, 20.0, 400.0])
+def test_one_row_pairs_with_those_of_a_kept_column_as_with_new_ones(
+    size: float, join: Callable[..., Any]
+) -> None:
+    """Where boxes are kept, a join is tried in the calling thread: one of all rows takes too long."""
+    x, y = np.meshgrid(np.arange(200.0), np.arange(200.0))
+    many = np.array(UNIT) + np.stack([x, y], axis=-1).reshape(-1, 1, 2)
+    star = size * np.array([(0.0, 0.0), (3.0, 1.0), (1.0, 1.1), (1.0, 3.0)])
+    kept, new = carom.Shapes(many), partial(carom.Shapes, many)
+    join([star], kept)
+    told: list[tuple[int, int]] = []
+    found = join([star], kept, progress=lambda *it: told.append(it))
+    np.testing.assert_array_equal(found, join([star], new()))
+    turned = join(kept, [star])
+    np.testing.assert_array_equal(turned, join(new(), [star]))
+    np.testing.assert_array_equal(turned[0], found[1])
+    assert told[-1] == (1, 1)
+    with pytest.raises(ValueError, match="max_pairs"):
+        join([star], kept, max_pairs=found.shape[1] - 1)
 
 
 @pytest.mark.slow

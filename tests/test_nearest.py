@@ -371,6 +371,26 @@ def squared_gap(one: Any, other: Any) -> Fraction:
     return sum((gap * gap for gap in gaps), Fraction(0))
 
 
+@pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.parametrize("where", ["apart", "one point"])
+def test_one_row_has_the_same_neighbors_in_a_kept_column_as_in_a_new_one(
+    where: str, k: int
+) -> None:
+    """Where boxes are kept, a search is tried in the calling thread: one among equals takes too long."""
+    many = np.random.default_rng(1).random((40_000, 2))
+    if where == "one point":
+        many[:] = many[0]
+    kept, new = carom.Shapes.from_points(many), carom.Shapes.from_points(many)
+    point = carom.Shapes.from_points([(0.3, 0.2)])
+    carom.nearest(point, kept)
+    pairs, distance = carom.nearest(point, kept, k=k)
+    expected = carom.nearest(point, new, k=k)
+    np.testing.assert_array_equal(pairs, expected.pairs)
+    np.testing.assert_array_equal(distance, expected.distance)
+    order = np.argsort(np.hypot(*(many - (0.3, 0.2)).T), kind="stable")
+    assert pairs[1].tolist() == order[:k].tolist()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 3])
 @pytest.mark.parametrize("where", ["grid", "squares", "touching", "apart", "diagonal"])

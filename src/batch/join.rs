@@ -94,6 +94,12 @@ impl Join {
         !self.in_order && is_same && self.b.as_ref().is_some_and(fewer)
     }
 
+    /// Whether the boxes of all rows are kept, but for a few, and the trees over them.
+    pub fn is_prepared(&self) -> bool {
+        let is_prepared = |side: &MovingColumn| side.has_boxes() || side.column.len() <= LANES;
+        self.sides().into_iter().all(is_prepared)
+    }
+
     /// How many rows are searched for.
     pub fn searches(&self) -> usize {
         self.sides()[0].column.len()
@@ -346,13 +352,14 @@ impl Join {
 fn by_first_row(pieces: &[IndexPairs], rows: usize) -> Result<IndexPairs, Stop> {
     let count: usize = pieces.iter().map(Vec::len).sum();
     let bytes = count.saturating_mul(size_of::<[u32; 2]>());
-    memory::check(bytes.saturating_add(rows * size_of::<usize>()))?;
     // Counting takes a pass over all rows, for 100,000 of them 260 µs. Few pairs are sorted in less time.
     if count < rows / 32 {
+        memory::check(bytes)?;
         let mut pairs = pieces.concat();
         pairs.sort_unstable();
         return Ok(pairs);
     }
+    memory::check(bytes.saturating_add(rows * size_of::<usize>()))?;
     let mut next = vec![0; rows + 1];
     for &[row, _] in pieces.iter().flatten() {
         next[row as usize + 1] += 1;

@@ -5,7 +5,7 @@
 //! - [`result_fields`]: the fields of results; [`query_result`], `swept_collision_with_mtv` and [`lazy_result`]:
 //!   results; [`output`]: the columns they go to;
 //! - `tile_rows`, `tile_output`: eight rows and their columns;
-//! - [`mod@column`], `row_lookup`, `polygon_operand`, [`operand_rows`], [`turn_rows`] and [`velocity_rows`]: the
+//! - [`mod@column`], `row_map`, `polygon_operand`, [`operand_rows`], [`turn_rows`] and [`velocity_rows`]: the
 //!   operands, as memory with a map from rows of the answer;
 //! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep_tiles`: rows of
 //!   shapes that turn and never meet;
@@ -41,7 +41,7 @@ pub mod query_operands;
 pub mod query_result;
 pub mod ray_cast;
 pub mod result_fields;
-mod row_lookup;
+mod row_map;
 pub mod run;
 pub mod shape_queries;
 pub mod stop;
@@ -73,7 +73,7 @@ pub use query_operands::QueryOperands;
 pub use query_result::QueryResult;
 pub use ray_cast::{RayCast, RayCastBatch};
 pub use result_fields::{Field, FieldKind, FieldSet, Value};
-pub use row_lookup::Rows;
+pub use row_map::Rows;
 pub use run::run;
 pub use stop::{CancelToken, Stop};
 pub use swept_collision_with_mtv::SweptCollisionWithMtv;

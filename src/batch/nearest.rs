@@ -14,6 +14,7 @@ use crate::predicates::ten_digits::{
     compare_ten_digits, square_of_ten_digits_above, ten_digits_above, ten_digits_below,
 };
 use crate::shape::{self, Distance, Shape};
+use crate::simd::load::LANES;
 
 /// The question which rows of `b` are nearest to each row of `a`.
 #[derive(Debug)]
@@ -122,6 +123,12 @@ impl PartialEq for Neighbor<'_> {
 }
 
 impl Nearest {
+    /// Whether the boxes of all rows are kept, but for a few, and the trees over them.
+    pub fn is_prepared(&self) -> bool {
+        let is_prepared = |it: &Arc<Column>| it.is_indexed() || it.len() <= LANES;
+        is_prepared(&self.a) && is_prepared(&self.b)
+    }
+
     /// The neighbors of all rows, in order, found in the rayon pool that this runs in.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::polygon_operand::PolygonOperand;
-use crate::batch::row_lookup::RowMap;
+use crate::batch::row_map::RowMap;
 use crate::batch::tile_rows::TileRows;
 use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, OnInvalid, Rows, Shared};
 use crate::geom::Vec2;

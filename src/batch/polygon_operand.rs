@@ -2,7 +2,7 @@
 
 use crate::batch::Rows;
 use crate::batch::column::{EvenRings, RowBoxes, View};
-use crate::batch::row_lookup::RowMap;
+use crate::batch::row_map::RowMap;
 use crate::batch::tile_rows::TileRows;
 use crate::geom::{Bounds, Point};
 use crate::invalid_shape::{InvalidRing, InvalidShape};

@@ -1,7 +1,8 @@
 //! Why a batch stops early, and the flag by which a caller stops it.
 
+use std::fmt;
 use std::sync::RwLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::batch::InvalidRow;
 use crate::batch::memory::OutOfMemory;
@@ -34,11 +35,27 @@ impl From<OutOfMemory> for Stop {
 #[derive(Debug, Default)]
 pub struct CancelToken {
     cancelled: AtomicBool,
+    /// Asked by the work itself whether it goes on, where no other thread would cancel it.
+    watch: Option<Watch>,
     /// Held for reading by threads that write to the caller's memory.
     writers: RwLock<()>,
 }
 
 impl CancelToken {
+    /// A token for work in one thread, which asks after so many steps whether it goes on. A step is a row, or a chunk of
+    /// rows that are answered together.
+    pub fn watched(every: usize, goes_on: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        let watch = Watch {
+            every,
+            steps: AtomicUsize::new(0),
+            goes_on: Box::new(goes_on),
+        };
+        Self {
+            watch: Some(watch),
+            ..Self::default()
+        }
+    }
+
     /// Tells all threads to stop before their next row. Nothing is written after this returns.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
@@ -59,6 +76,35 @@ impl CancelToken {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Stop::Cancelled);
         }
+        if let Some(watch) = &self.watch
+            && !watch.step()
+        {
+            self.cancelled.store(true, Ordering::Relaxed);
+            return Err(Stop::Cancelled);
+        }
         Ok(())
+    }
+}
+
+struct Watch {
+    every: usize,
+    steps: AtomicUsize,
+    goes_on: Box<dyn Fn() -> bool + Send + Sync>,
+}
+
+impl Watch {
+    /// Counts a step, and asks if it is time. One thread counts: no steps are lost.
+    fn step(&self) -> bool {
+        let steps = self.steps.load(Ordering::Relaxed) + 1;
+        let is_time = steps >= self.every;
+        let steps = if is_time { 0 } else { steps };
+        self.steps.store(steps, Ordering::Relaxed);
+        !is_time || (self.goes_on)()
+    }
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "asked every {} steps", self.every)
     }
 }

@@ -18,7 +18,7 @@ use crate::python::keywords::{self, Keywords};
 use crate::python::output::{Arrays, Outputs};
 use crate::python::pairs_argument::PairIndices;
 use crate::python::rings_taken_for_rows::warn_of_rings;
-use crate::python::turns::{NAMES, TurnOperands};
+use crate::python::turn_arguments::{NAMES, TurnOperands};
 use crate::python::{errors, interruptible, shape_input};
 
 /// The advice for operands of different lengths.
@@ -226,16 +226,17 @@ impl<'py> Batch<'py> {
             self.on_invalid,
             &mut self.claims,
         )?;
-        let work = if query.is_slow() {
+        let longest = if query.is_slow() {
             usize::MAX
         } else {
-            interruptible::work(query.rows(), query.longest())
+            query.longest()
         };
+        let size = [query.rows(), longest];
         let on_invalid = self.on_invalid;
-        interruptible::run(
+        interruptible::run_rows(
             self.py,
             (query, memory),
-            work,
+            size,
             self.threads,
             move |(query, memory), threads, control| {
                 query.prepare();

@@ -10,7 +10,7 @@ use crate::python::docstrings::{
 };
 use crate::python::keywords::Keywords;
 use crate::python::results::{ClosestApproachBatchResult, ClosestApproachResult};
-use crate::python::{scalar_call, turns};
+use crate::python::{scalar_call, turn_arguments};
 use crate::shape::{self, ClosestApproach, RelativeMotion};
 
 /// How near a moving shape comes to another within one frame, and when.
@@ -87,8 +87,8 @@ pub(crate) fn closest_approach(
 ) -> PyResult<ClosestApproachResult> {
     Keywords::of("closest_approach", others)?;
     let mut motion = RelativeMotion::from(scalar_call::velocity(velocity)?);
-    motion.turns = turns::scalar([[turn_a, center_a], [turn_b, center_b]])?;
-    let cost = motion.turns.map_or(1, turns::cost);
+    motion.turns = turn_arguments::scalar([[turn_a, center_a], [turn_b, center_b]])?;
+    let cost = motion.turns.map_or(1, turn_arguments::cost);
     scalar_call::costly_polygons([a, b], cost, move |a, b| {
         Ok(shape::closest_approach(a, b, motion))
     })

@@ -215,11 +215,12 @@ pub(crate) fn contact_intervals_batch<'py>(
         query: ContactIntervalsQuery::default(),
         operands,
     };
-    let work = interruptible::work(query.rows(), query.longest());
+    let size = [query.rows(), query.longest()];
     let (on_invalid, threads) = (batch.on_invalid, batch.threads);
-    let rows = interruptible::run(py, query, work, threads, move |query, threads, control| {
-        query.intervals(on_invalid, threads, control)
-    })??;
+    let rows =
+        interruptible::run_rows(py, query, size, threads, move |query, threads, control| {
+            query.intervals(on_invalid, threads, control)
+        })??;
     result(py, rows, &shape)
 }
 

@@ -8,7 +8,7 @@ use crate::batch::{ArgumentRow, InvalidRow};
 use crate::geom::Point;
 use crate::invalid_shape::InvalidShape;
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::vectors::points as read_points;
+use crate::python::vector_arguments::points as read_points;
 use crate::python::{errors, interruptible};
 use crate::shape;
 

@@ -14,7 +14,7 @@ use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays::Losses;
 use crate::python::nested_sequences::{depth, is_empty, is_list};
 use crate::python::row_numbers::indices;
-use crate::python::vectors::kept_points;
+use crate::python::vector_arguments::kept_points;
 use crate::shape::ShapeKind;
 
 /// The rows that `read` gives. Its error for a number that can't be read names a vertex of the whole array. To name the

@@ -1,16 +1,16 @@
-//! Running the core: in the calling thread if it is quick, else in a thread pool while the calling
-//! thread checks for signals.
+//! Running the core: in the calling thread if it is quick, or made of quick steps between which that thread checks for
+//! signals; else in a thread pool, while the calling thread checks for them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::batch::{CancelToken, memory, thread_pool};
+use crate::batch::{CancelToken, Stop, memory, thread_pool};
 use crate::python::errors;
 
 /// Time between two checks for signals during a wait.
@@ -23,6 +23,13 @@ const GRACE: Duration = Duration::from_millis(200);
 /// about 6 µs, a unit about 10 ns. With big numbers a unit costs about 50 µs, so that an interrupt is
 /// answered within a second even then.
 const QUICK: usize = 1 << 14;
+
+/// How long work is tried in the calling thread: a few times what it takes to hand it to another one whose core sleeps, 15 to
+/// 60 µs.
+const TRIAL: Duration = Duration::from_micros(100);
+
+/// The least and the most steps of work between two looks at the clock, each of which takes as long as a quick row.
+const STEPS: [usize; 2] = [8, 64];
 
 /// An upper bound for the work on so many rows with so many vertices. The unit is about one vertex
 /// of a small polygon; the bound grows with the square of the vertices, as the slowest algorithm does.
@@ -44,6 +51,23 @@ pub(crate) fn here<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| errors::panicked(&*panic))
 }
 
+/// Tries in the calling thread, detached from the interpreter, what is most often quick although its upper bound is
+/// not; `None` if it took longer than [`TRIAL`], or would by what is expected.
+pub(crate) fn try_here<T: Send>(
+    py: Python<'_>,
+    expected: usize,
+    run: impl FnOnce(&CancelToken) -> Result<T, Stop> + Send,
+) -> PyResult<Option<Result<T, Stop>>> {
+    if is_long(expected) {
+        return Ok(None);
+    }
+    let end = Instant::now() + TRIAL;
+    let control = CancelToken::watched(1, move || Instant::now() < end);
+    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(|| run(&control))));
+    let outcome = outcome.map_err(|panic| errors::panicked(&*panic))?;
+    Ok(Some(outcome).filter(|it| !matches!(it, Err(Stop::Cancelled))))
+}
+
 /// Runs a job, detached from the interpreter, on so many threads.
 ///
 /// An interrupt is answered at once: the work is cancelled, and abandoned if it doesn't stop.
@@ -56,6 +80,47 @@ pub(crate) fn run<J: Send + 'static, T: Send + 'static>(
     run: impl FnOnce(&mut J, usize, &CancelToken) -> T + Send + 'static,
 ) -> PyResult<T> {
     run_with_progress(py, job, work, threads, |_| Ok(()), run)
+}
+
+/// As [`run`], for so many rows with so many vertices at most. One thread that answers them row by row, each quickly, is the
+/// calling thread, and looks for interrupts itself: see [`TRIAL`] for what another thread costs.
+pub(crate) fn run_rows<J: Send + 'static, T: Send + 'static>(
+    py: Python<'_>,
+    mut job: J,
+    [rows, vertices]: [usize; 2],
+    threads: Option<usize>,
+    run: impl FnOnce(&mut J, usize, &CancelToken) -> T + Send + 'static,
+) -> PyResult<T> {
+    let (of_row, of_all) = (work(1, vertices), work(rows, vertices));
+    if threads != Some(1) || is_long(of_row) || !is_long(of_all) {
+        return self::run(py, job, of_all, threads, run);
+    }
+    memory::headroom(0)?;
+    let interrupt = Arc::new(Mutex::new(None));
+    let [least, most] = STEPS;
+    let every = (QUICK / of_row.max(1)).clamp(least, most);
+    let control = CancelToken::watched(every, no_interrupt(Arc::clone(&interrupt)));
+    let outcome = py.detach(|| caught(run, &mut job, 1, &control));
+    if let Some(why) = locked(&interrupt).take() {
+        return Err(why);
+    }
+    outcome.map_err(|panic| errors::panicked(&*panic))
+}
+
+/// Looks for an interrupt if it is time, and keeps it.
+fn no_interrupt(interrupt: Arc<Mutex<Option<PyErr>>>) -> impl Fn() -> bool + Send + Sync {
+    let last = Mutex::new(Instant::now());
+    move || {
+        let mut last = locked(&last);
+        if last.elapsed() < TICK {
+            return true;
+        }
+        let found = Python::attach(|py| py.check_signals().err());
+        *last = Instant::now();
+        let goes_on = found.is_none();
+        *locked(&interrupt) = found;
+        goes_on
+    }
 }
 
 /// As [`run`], with `tell` called at intervals during the work. An error of `tell` cancels the
@@ -83,15 +148,19 @@ pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
     let work = Box::new(move || {
         let (control, done) = theirs;
         let outcome = caught(run, &mut job, threads, &control);
-        *done.lock().unwrap_or_else(PoisonError::into_inner) = Some((job, outcome));
+        *locked(&done) = Some((job, outcome));
     });
     in_pool(py, work, threads, &control, &tell)?;
-    let done = done.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let done = locked(&done).take();
     let (_job, outcome) = done.ok_or_else(|| errors::internal("no answer"))?;
     outcome.map_err(|panic| errors::panicked(&*panic))
 }
 
-/// Not inlined, so that the work is compiled once for both ways to run it.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Not inlined, so that the work is compiled once for all ways to run it.
 #[inline(never)]
 fn caught<J, T>(
     run: impl FnOnce(&mut J, usize, &CancelToken) -> T,

@@ -17,7 +17,7 @@ use crate::python::docstrings::join_arguments;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords::{Keywords, count, count_from_0};
 use crate::python::shapes::from_sequence::column;
-use crate::python::turns::{self, TurnOperands};
+use crate::python::turn_arguments::{self, TurnOperands};
 use crate::python::{errors, interruptible, shape_input};
 
 /// The function that is called with the progress of a join, if any.
@@ -50,19 +50,25 @@ fn run<'py>(
         Some(progress) => progress.call1((done, total)).map(drop),
         None => py.check_signals(),
     };
-    let pairs = interruptible::run_with_progress(
-        py,
-        (join.clone(), Arc::clone(&done)),
-        work(&join),
-        threads,
-        // In rows of `a`, also where those of `b` are searched for.
-        |py| match done.load(Ordering::Relaxed) * total / searches.max(1) {
-            // The last call follows after the pairs are sorted.
-            done if done < total => tell(py, done),
-            _ => py.check_signals(),
-        },
-        move |(join, done), threads, control| join.pairs(most, threads, control, done),
-    )?;
+    let tried = interruptible::try_here(py, expected_work(&join), |control| {
+        join.pairs(most, 1, control, &AtomicUsize::new(0))
+    })?;
+    let at_length = || {
+        interruptible::run_with_progress(
+            py,
+            (join.clone(), Arc::clone(&done)),
+            work(&join),
+            threads,
+            // In rows of `a`, also where those of `b` are searched for.
+            |py| match done.load(Ordering::Relaxed) * total / searches.max(1) {
+                // The last call follows after the pairs are sorted.
+                done if done < total => tell(py, done),
+                _ => py.check_signals(),
+            },
+            move |(join, done), threads, control| join.pairs(most, threads, control, done),
+        )
+    };
+    let pairs = tried.map_or_else(at_length, Ok)?;
     let pairs = pairs.map_err(|stop| errors::join_stopped(py, stop, exact))?;
     tell(py, total)?;
     pair_array(py, pairs.iter().copied())
@@ -95,11 +101,11 @@ fn read(
     if let Some(b) = b {
         shape_input::refuse_different_crs([("a", a), ("b", b)])?;
     }
-    let a = moving("a", "velocity_a", turns::NAMES[0], a, keywords)?;
+    let a = moving("a", "velocity_a", turn_arguments::NAMES[0], a, keywords)?;
     let given = keywords.get("margin");
     let given = given.unwrap_or_else(|| PyFloat::new(py, 0.0).into_any());
     let margin = margin(&given, &a.column, b.is_none())?;
-    let b = b.map(|b| moving("b", "velocity_b", turns::NAMES[1], b, keywords));
+    let b = b.map(|b| moving("b", "velocity_b", turn_arguments::NAMES[1], b, keywords));
     Ok(Join {
         a,
         b: b.transpose()?,
@@ -192,6 +198,15 @@ fn work(join: &Join) -> usize {
         pairs.max(8 * (a.len() + b.len())),
         a.longest() + b.longest(),
     )
+}
+
+/// The work that is expected of a join: where boxes and trees are kept, some pairs for each row that is searched for.
+fn expected_work(join: &Join) -> usize {
+    if join.is_slow() || !join.is_prepared() {
+        return usize::MAX;
+    }
+    let (a, b) = (&join.a.column, &join.b.as_ref().unwrap_or(&join.a).column);
+    interruptible::work(8 * join.searches(), a.longest() + b.longest())
 }
 
 /// Pairs of rows as an array of shape (2, K).

@@ -4,12 +4,12 @@
 //! - [`buffer`]: array memory as slices, and calls that may unwind: the only unsafe code;
 //! - [`expected_argument`], [`errors`]: how arguments are named in messages, and what is raised;
 //! - [`numpy_arrays`]: NumPy and its arrays; [`python_calls`]: functions of Python modules;
-//! - [`nested_sequences`]: lists and arrays, their items, depth and shape; [`float64_arrays`], [`vectors`],
+//! - [`nested_sequences`]: lists and arrays, their items, depth and shape; [`float64_arrays`], [`vector_arguments`],
 //!   [`row_numbers`]: any object as an array of `float64`, as points or a vector, as row numbers;
 //! - [`shape_input`]: shapes in any form, classified once; [`shapely_reader`], [`wkb_reader`], [`arrow`],
 //!   [`from_ragged`] read some;
 //! - [`shapes`]: the column class;
-//! - [`broadcasting`], [`pairs_argument`], [`rings_taken_for_rows`] and [`operands`], [`keywords`], [`turns`],
+//! - [`broadcasting`], [`pairs_argument`], [`rings_taken_for_rows`] and [`batch_operand`], [`keywords`], [`turn_arguments`],
 //!   [`trajectory_arguments`], [`affine_arguments`]: the arguments of batches and of methods;
 //! - [`scalar_call`], [`batch_call`], [`interruptible`]: running a query, once or for many rows;
 //! - [`output`], [`results`], [`result_methods`]: the arrays that a batch fills, and the classes of results;
@@ -68,8 +68,8 @@ mod shapes;
 mod swept_circle;
 mod swept_collision;
 mod trajectory_arguments;
-mod turns;
-mod vectors;
+mod turn_arguments;
+mod vector_arguments;
 mod wkb_reader;
 
 /// The compiled part of the package.

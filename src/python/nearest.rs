@@ -13,7 +13,7 @@ use crate::python::joins::pair_array;
 use crate::python::keywords::{Keywords, count};
 use crate::python::result_methods::of_other_lengths;
 use crate::python::shapes::from_sequence::column;
-use crate::python::vectors::number;
+use crate::python::vector_arguments::number;
 use crate::python::{errors, interruptible, shape_input};
 
 /// The nearest rows that `nearest` finds; unpacks into pairs and distance.
@@ -131,12 +131,22 @@ pub(crate) fn nearest<'py>(
     };
     let (rows, others) = (query.a.len(), query.b.len());
     // The tree over `b`, and then for each row of `a` some eight candidates for each neighbor.
-    let rows = rows.saturating_mul(k.min(others)).saturating_add(others);
+    let found = rows.saturating_mul(k.min(others));
     let longest = query.a.longest() + query.b.longest();
-    let work = interruptible::work(rows.saturating_mul(8), longest);
-    let pairs = interruptible::run(py, query, work, threads, |query, threads, control| {
-        query.pairs(threads, control)
-    })??;
+    let work = |rows: usize| interruptible::work(rows.saturating_mul(8), longest);
+    let expected = if query.is_prepared() {
+        work(found)
+    } else {
+        usize::MAX
+    };
+    let tried = interruptible::try_here(py, expected, |control| query.pairs(1, control))?;
+    let at_length = || {
+        let work = work(found.saturating_add(others));
+        interruptible::run(py, query, work, threads, |query, threads, control| {
+            query.pairs(threads, control)
+        })
+    };
+    let pairs = tried.map_or_else(at_length, Ok)??;
     arrays(py, &pairs)
 }
 

@@ -9,7 +9,7 @@ use crate::python::batch_operand::vectors;
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::shapes::Shapes;
-use crate::python::vectors::points;
+use crate::python::vector_arguments::points;
 use crate::python::{interruptible, numpy_arrays};
 
 const ONE_RING: &str = "place takes one ring; of a polygon with holes, place each";

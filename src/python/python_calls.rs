@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::python::buffer::detaching_call::call_method;
+use crate::python::buffer::unwind_safe_call::call_method;
 
 pub(crate) fn call<'py>(
     py: Python<'py>,

@@ -7,13 +7,13 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PySlice, PyTuple};
 
 use crate::batch::{Field, FieldKind, QueryResult, Value};
-use crate::python::buffer::detaching_call::call_method;
+use crate::python::buffer::unwind_safe_call::call_method;
 use crate::python::errors::tuple;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::interruptible;
 use crate::python::numpy_arrays::numpy;
 use crate::python::output::Arrays;
-use crate::python::vectors::{points, vector};
+use crate::python::vector_arguments::{points, vector};
 
 /// The names of features, by number.
 pub(crate) const FEATURES: [&str; 2] = ["vertex", "edge"];

@@ -11,7 +11,7 @@ use crate::geom::{Circle, Point, Vec2};
 use crate::invalid_shape::InvalidShape;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::shape_input::{self, Input};
-use crate::python::vectors::{number, vector};
+use crate::python::vector_arguments::{number, vector};
 use crate::python::{buffer, errors, interruptible};
 use crate::shape::{Concave, Shape, open};
 

@@ -11,7 +11,7 @@ use crate::python::docstrings::{
     scalar_raises, scalar_turns,
 };
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
-use crate::python::{keywords, scalar_call, turns};
+use crate::python::{keywords, scalar_call, turn_arguments};
 use crate::shape::RelativeMotion;
 
 /// Whether, when and where a moving shape meets another within one frame.
@@ -103,9 +103,9 @@ pub(crate) fn swept_collision(
     keywords::refuse("swept_collision", &[("distance", distance)])?;
     let velocity = scalar_call::velocity(velocity)?;
     let margin = scalar_call::margin(margin)?;
-    if let Some(turns) = turns::scalar([[turn_a, center_a], [turn_b, center_b]])? {
+    if let Some(turns) = turn_arguments::scalar([[turn_a, center_a], [turn_b, center_b]])? {
         let motion = RelativeMotion::from(velocity).turning(turns);
-        return scalar_call::costly_polygons([a, b], turns::cost(turns), move |a, b| {
+        return scalar_call::costly_polygons([a, b], turn_arguments::cost(turns), move |a, b| {
             Ok(SweptCollisionWithMtv::of_fields(
                 [a, b],
                 motion,

@@ -184,6 +184,13 @@ def storm() -> Iterator[Cliff]:
             f"100,000 boxes and a storm, {where}", "join", "STRtree, kept", least, ask, peer
         )
 
+    points = random.uniform(0.0, 1_000.0, (100_000, 2))
+    column, tree = carom.Shapes.from_points(points), shapely.STRtree(shapely.points(points))
+    box = shapely.box(500.0, 500.0, 503.0, 503.0)
+    ask = partial(carom.colliding_pairs, carom.Shapes([box]), column, **ONE)
+    peer = partial(tree.query, box, predicate="intersects")
+    yield Cliff("a box and 100,000 points", "join", "STRtree, kept", 1.0, ask, peer)
+
 
 def large() -> Iterator[Cliff]:
     """One polygon of many vertices, and small shapes inside it or beside it, within its box."""

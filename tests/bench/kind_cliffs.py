@@ -68,14 +68,23 @@ def nearest() -> Iterator[Cliff]:
         ("100,000 points and 3,000 polygons", carom.Shapes(polygons), shapely.polygons(polygons)),
     ):
         yield nearest_of(data, (points, column), shapely.points(xy), geometries)
+    yield nearest_of(
+        "a point and 100,000", (points[:1], points), shapely.points(xy[0]), shapely.points(xy), 1.0
+    )
 
 
-def nearest_of(data: str, columns: tuple[carom.Shapes, carom.Shapes], a: Any, b: Any) -> Cliff:
+def nearest_of(
+    data: str,
+    columns: tuple[carom.Shapes, carom.Shapes],
+    a: Any,
+    b: Any,
+    least: float = 5.0,
+) -> Cliff:
     """Returns the question of what is nearest, asked with Shapely's geometries too."""
     ask = partial(carom.nearest, *columns, **ONE)
     query = shapely.STRtree(b).query_nearest
     peer = partial(query, a, return_distance=True, all_matches=False)
-    return Cliff(data, "nearest", "STRtree, kept", 5.0, ask, peer)
+    return Cliff(data, "nearest", "STRtree, kept", least, ask, peer)
 
 
 def rays() -> Iterator[Cliff]:

@@ -188,6 +188,26 @@ fn a_cancelled_batch_stops() {
 }
 
 #[test]
+fn a_watched_batch_asks_after_so_many_steps_whether_it_goes_on() {
+    let query = with_bad_rows(&[]);
+    let asked = |every, last| {
+        let count = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&count);
+        let goes_on = move || counted.fetch_add(1, Ordering::Relaxed) < last;
+        let control = CancelToken::watched(every, goes_on);
+        let stop = answers(&query, OnInvalid::Raise, 1, &control);
+        (stop.map(drop), count.load(Ordering::Relaxed))
+    };
+    let untimed = answers(&query, OnInvalid::Raise, 1, &CancelToken::default());
+    let (stop, times) = asked(1, usize::MAX);
+    assert_eq!(stop, untimed.map(drop));
+    assert!(times > 0);
+    let (_, fewer) = asked(2, usize::MAX);
+    assert_eq!(fewer, times / 2);
+    assert_eq!(asked(1, 0), (Err(Stop::Cancelled), 1));
+}
+
+#[test]
 fn chunks_are_whole_rows_of_every_column() {
     let (mut flags, mut ends, mut valid) = (vec![0; 10], vec![0.0; 40], vec![0; 10]);
     let table = OutputTable {

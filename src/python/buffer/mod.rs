@@ -13,7 +13,7 @@
 #![allow(clippy::cast_ptr_alignment)]
 
 pub(crate) mod arrow_ffi;
-pub(crate) mod detaching_call;
+pub(crate) mod unwind_safe_call;
 
 use std::ops::Range;
 use std::sync::Arc;

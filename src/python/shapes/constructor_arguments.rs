@@ -12,7 +12,7 @@ use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays;
 use crate::python::from_ragged::without_lost;
 use crate::python::nested_sequences::is_empty;
-use crate::python::vectors::kept_points;
+use crate::python::vector_arguments::kept_points;
 use crate::shape::ShapeKind;
 
 /// One radius, or one for each of so many rows. With [`OnInvalid::Mask`] they may be invalid.

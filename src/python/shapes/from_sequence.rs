@@ -9,13 +9,13 @@ use pyo3::types::PyList;
 
 use super::Shapes;
 use crate::batch::{Column, OnInvalid};
-use crate::python::buffer::detaching_call::call_method;
+use crate::python::buffer::unwind_safe_call::call_method;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays::reader;
 use crate::python::nested_sequences::{asarray, depth};
 use crate::python::rings_taken_for_rows::{looks_like_rings, warn_of_rings};
 use crate::python::shape_input::{Input, classify, has_shape, refused, rows};
-use crate::python::vectors::kept_points;
+use crate::python::vector_arguments::kept_points;
 use crate::python::{arrow, errors, from_ragged, numpy_arrays, shapely_reader};
 
 /// A sequence of shapes as a column, its rows validated; a column as it is.

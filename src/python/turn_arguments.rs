@@ -11,7 +11,7 @@ use crate::python::broadcasting::Named;
 use crate::python::buffer::Claims;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords::Keywords;
-use crate::python::vectors::{number, vector};
+use crate::python::vector_arguments::{number, vector};
 
 /// The names of the turn and the center of each operand.
 pub(crate) const NAMES: [[&str; 2]; 2] = [["turn_a", "center_a"], ["turn_b", "center_b"]];
