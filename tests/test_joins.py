@@ -310,7 +310,7 @@ def test_pairs_are_in_order_whether_few_or_many_of_the_rows_have_one(
 def test_one_row_pairs_with_those_of_a_kept_column_as_with_new_ones(
     size: float, join: Callable[..., Any]
 ) -> None:
-    """Where boxes are kept, a join is tried in the calling thread: one of all rows takes too long."""
+    """Where boxes are kept, a join is tried in the calling thread: all rows take too long there."""
     x, y = np.meshgrid(np.arange(200.0), np.arange(200.0))
     many = np.array(UNIT) + np.stack([x, y], axis=-1).reshape(-1, 1, 2)
     star = size * np.array([(0.0, 0.0), (3.0, 1.0), (1.0, 1.1), (1.0, 3.0)])
@@ -322,7 +322,8 @@ def test_one_row_pairs_with_those_of_a_kept_column_as_with_new_ones(
     turned = join(kept, [star])
     np.testing.assert_array_equal(turned, join(new(), [star]))
     np.testing.assert_array_equal(turned[0], found[1])
-    assert told[-1] == (1, 1)
+    # Once, though it may have been tried before.
+    assert told == [(1, 1)]
     with pytest.raises(ValueError, match="max_pairs"):
         join([star], kept, max_pairs=found.shape[1] - 1)
 

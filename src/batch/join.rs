@@ -1,6 +1,7 @@
 //! Joins: the pairs of rows of two columns, or of one, that come near each other. Rows at rest, moving
 //! and turning are one join, which differs in the boxes and in the last question alone.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -40,6 +41,9 @@ const SHARE: usize = 512;
 /// Candidates that are decided together: enough that the cost of a query about many rows vanishes, few
 /// enough that they stay in the first-level cache.
 const CHUNK: usize = 1024;
+
+/// Candidates of eight rows after which a search looks whether it is cancelled and whether memory is left.
+const MANY: usize = 1 << 14;
 
 /// Pairs of a row of `a` and a row of `b`.
 pub type IndexPairs = Vec<[u32; 2]>;
@@ -94,7 +98,7 @@ impl Join {
         !self.in_order && is_same && self.b.as_ref().is_some_and(fewer)
     }
 
-    /// Whether the boxes of all rows are kept, but for a few, and the trees over them.
+    /// Whether nothing needs to be built first but boxes and trees of up to eight rows.
     pub fn is_prepared(&self) -> bool {
         let is_prepared = |side: &MovingColumn| side.has_boxes() || side.column.len() <= LANES;
         self.sides().into_iter().all(is_prepared)
@@ -105,7 +109,8 @@ impl Join {
         self.sides()[0].column.len()
     }
 
-    /// All pairs, in order, found in the rayon pool that this runs in. `done` counts the
+    /// All pairs, in order, found in the rayon pool that this runs in, or in the calling thread if `threads` is 1. `done`
+    /// counts the
     /// [`Self::searches`] that are done. Velocities, turns and margins must be valid.
     ///
     /// # Errors
@@ -140,7 +145,6 @@ impl Join {
         let shares = rows.chunks(rows_of_share).collect();
         let pieces: Result<Vec<_>, Stop> = thread_pool::map(shares, threads, share);
         let pieces = pieces?;
-        control.proceed()?;
         drop((motions, rows));
         let [searching, searched] = self.sides();
         let pairs = by_first_row(&pieces, searching.column.len())?;
@@ -195,13 +199,24 @@ impl Join {
                     .filter(|&it| Circle::is_radius(it))
                     .unwrap_or(0.0)
             };
+            let (mut found, mut outcome) = (0, Ok(()));
             second.near((&first, neighbours), margin, |lane, other| {
                 // Whether a row comes later can't be predicted, so there is no branch on it.
                 let near = &mut near[lane];
                 let count = near.len() + usize::from(joins_another | (other > neighbours[lane]));
                 near.push(other);
                 near.truncate(count);
+                found += 1;
+                if found % MANY == 0 {
+                    outcome = (control.proceed()).and_then(|()| Ok(memory::headroom(0)?));
+                }
+                if outcome.is_ok() {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
             });
+            outcome?;
             for (&row, near) in neighbours.iter().zip(&mut near) {
                 near.sort_unstable();
                 memory::reserve(&mut candidates, near.len())?;

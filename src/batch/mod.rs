@@ -33,7 +33,7 @@ pub mod moving_queries;
 pub mod nearest;
 pub mod operand_rows;
 pub mod output;
-pub mod place_at_poses;
+pub mod place;
 mod polygon_operand;
 pub mod query;
 pub mod query_batch;

@@ -123,13 +123,14 @@ impl PartialEq for Neighbor<'_> {
 }
 
 impl Nearest {
-    /// Whether the boxes of all rows are kept, but for a few, and the trees over them.
+    /// Whether nothing needs to be built first but boxes and trees of up to eight rows.
     pub fn is_prepared(&self) -> bool {
         let is_prepared = |it: &Arc<Column>| it.is_indexed() || it.len() <= LANES;
         is_prepared(&self.a) && is_prepared(&self.b)
     }
 
-    /// The neighbors of all rows, in order, found in the rayon pool that this runs in.
+    /// The neighbors of all rows, in order, found in the rayon pool that this runs in, or in the calling thread if `threads`
+    /// is 1.
     ///
     /// # Errors
     ///
@@ -184,23 +185,21 @@ impl Nearest {
         };
         let nearest: RefCell<BinaryHeap<Neighbor<'_>>> = RefCell::default();
         let farthest = square_of_ten_digits_above(self.max_distance);
-        let mut outcome = Ok(());
         let bound =
             |other: &Bounds| (!other.is_empty()).then(|| bounds.squared_distance_below(other));
         // Of rows at the same distance the lowest counts.
         let is_late = |other: &Bounds, lowest: usize| {
+            if control.proceed().is_err() {
+                return true;
+            }
             let nearest = nearest.borrow();
             let worst = nearest.peek().filter(|_| nearest.len() == self.k);
             worst.is_some_and(|worst| worst.row < lowest && worst.is_as_near_as(other))
         };
         index.lowest_first(bound, farthest, is_late, |other| {
-            if outcome.is_ok() {
-                outcome = control.proceed();
-            }
             let mut nearest = nearest.borrow_mut();
             let worst = nearest.peek().filter(|_| nearest.len() == self.k);
-            if outcome.is_ok()
-                && let Some(neighbor) = Neighbor::new(&search, other, worst)
+            if let Some(neighbor) = Neighbor::new(&search, other, worst)
                 && self.is_near_enough(&neighbor)
             {
                 if nearest.len() < self.k {
@@ -216,7 +215,8 @@ impl Nearest {
                 square_of_ten_digits_above(worst.length).min(farthest)
             })
         });
-        outcome?;
+        // A search that was cancelled left out the rest.
+        control.proceed()?;
         let nearest = nearest.into_inner();
         memory::reserve(found, nearest.len())?;
         for neighbor in nearest.into_sorted_vec() {

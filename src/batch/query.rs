@@ -10,6 +10,9 @@ pub trait Query: Sync + 'static {
     /// State that is kept from one row to the next.
     type Cursor<'a>;
 
+    /// Whether a row may meet any number of shapes, so that [`Self::longest`] does not bound its cost.
+    const SEARCHES: bool = false;
+
     /// Number of rows.
     fn rows(&self) -> usize;
 

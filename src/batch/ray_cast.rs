@@ -42,6 +42,8 @@ impl Query for RayCastBatch {
     type Answer = RayCast;
     type Cursor<'a> = ();
 
+    const SEARCHES: bool = true;
+
     fn rows(&self) -> usize {
         self.count
     }

@@ -10,7 +10,7 @@ use crate::batch::memory::OutOfMemory;
 /// Why a batch has no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stop {
-    /// The caller cancelled it.
+    /// The caller cancelled it, or it was only tried and takes too long.
     Cancelled,
     /// The row of the answer, and what is wrong with an operand of it.
     Refused(usize, InvalidRow),
@@ -31,19 +31,19 @@ impl From<OutOfMemory> for Stop {
     }
 }
 
-/// A flag by which the caller tells the worker threads to stop.
+/// How the caller tells work to stop: a flag for worker threads, or a question that work in its own thread asks.
 #[derive(Debug, Default)]
 pub struct CancelToken {
     cancelled: AtomicBool,
-    /// Asked by the work itself whether it goes on, where no other thread would cancel it.
+    /// Whom the work asks whether to go on, where no other thread would cancel it.
     watch: Option<Watch>,
     /// Held for reading by threads that write to the caller's memory.
     writers: RwLock<()>,
 }
 
 impl CancelToken {
-    /// A token for work in one thread, which asks after so many steps whether it goes on. A step is a row, or a chunk of
-    /// rows that are answered together.
+    /// A token for work in one thread, which asks whether to go on after so many steps, most often rows, and whenever it
+    /// writes.
     pub fn watched(every: usize, goes_on: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         let watch = Watch {
             every,
@@ -65,19 +65,26 @@ impl CancelToken {
     /// Runs `write`, which writes to memory that belongs to the caller again after a cancel, unless cancelled.
     pub(crate) fn write(&self, write: impl FnOnce()) -> Result<(), Stop> {
         let _writing = self.writers.read();
-        self.proceed()?;
+        self.ask(|_| true)?;
         write();
         Ok(())
     }
 
-    /// An error if cancelled.
+    /// An error if cancelled. A watched token counts this as a step.
     #[inline]
     pub(crate) fn proceed(&self) -> Result<(), Stop> {
+        self.ask(Watch::is_time)
+    }
+
+    /// An error if cancelled, or if it is time to ask the watch and it says so.
+    #[inline]
+    fn ask(&self, is_time: impl FnOnce(&Watch) -> bool) -> Result<(), Stop> {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Stop::Cancelled);
         }
         if let Some(watch) = &self.watch
-            && !watch.step()
+            && is_time(watch)
+            && !(watch.goes_on)()
         {
             self.cancelled.store(true, Ordering::Relaxed);
             return Err(Stop::Cancelled);
@@ -93,13 +100,13 @@ struct Watch {
 }
 
 impl Watch {
-    /// Counts a step, and asks if it is time. One thread counts: no steps are lost.
-    fn step(&self) -> bool {
+    /// Counts a step; whether it is time to ask. One thread counts, so that no steps are lost.
+    fn is_time(&self) -> bool {
         let steps = self.steps.load(Ordering::Relaxed) + 1;
         let is_time = steps >= self.every;
         let steps = if is_time { 0 } else { steps };
         self.steps.store(steps, Ordering::Relaxed);
-        !is_time || (self.goes_on)()
+        is_time
     }
 }
 

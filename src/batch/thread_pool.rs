@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 use std::process;
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, TryLockError};
+use std::thread::available_parallelism;
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
@@ -70,7 +71,9 @@ pub(super) fn map<I: Send, T: Send, C: FromIterator<T> + FromParallelIterator<T>
     }
 }
 
-/// Default number of threads of a call.
+/// Default number of threads of a call: one for each core, as of the first call. To ask takes 13 µs on Linux, which has the
+/// limits of a container in files.
 pub fn available() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    static AVAILABLE: OnceLock<usize> = OnceLock::new();
+    *AVAILABLE.get_or_init(|| available_parallelism().map_or(1, usize::from))
 }

@@ -106,7 +106,7 @@ impl MovingBoxes<'_> {
         &self,
         (others, rows): (&Self, &[u32]),
         margin: impl Fn(usize) -> f64,
-        mut visit: impl FnMut(usize, u32),
+        mut visit: impl FnMut(usize, u32) -> ControlFlow<()>,
     ) {
         let mut grown = [Bounds::EMPTY; LANES];
         for (bounds, &row) in grown.iter_mut().zip(rows) {
@@ -138,7 +138,7 @@ impl MovingBoxes<'_> {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
                 if are_at_rest || may_meet(lane, row) {
-                    visit(lane, row_number(row));
+                    visit(lane, row_number(row))?;
                 }
             }
             ControlFlow::Continue(())

@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::{
-    Column, OnInvalid, Query, QueryBatch, QueryOperands, QueryResult, Shared, TileQuery,
-    VelocityRows, run,
+    CancelToken, Column, OnInvalid, Query, QueryBatch, QueryOperands, QueryResult, Shared,
+    TileQuery, VelocityRows, run,
 };
 use crate::geom::{Point, Vec2};
 use crate::python::batch_operand::{Operand, vectors};
@@ -15,7 +15,7 @@ use crate::python::broadcasting::{Named, broadcast, no_broadcast};
 use crate::python::buffer::{Claims, Plain};
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords::{self, Keywords};
-use crate::python::output::{Arrays, Outputs};
+use crate::python::output::{Arrays, OutputMemory, Outputs};
 use crate::python::pairs_argument::PairIndices;
 use crate::python::rings_taken_for_rows::warn_of_rings;
 use crate::python::turn_arguments::{NAMES, TurnOperands};
@@ -232,17 +232,19 @@ impl<'py> Batch<'py> {
             query.longest()
         };
         let size = [query.rows(), longest];
-        let on_invalid = self.on_invalid;
-        interruptible::run_rows(
-            self.py,
-            (query, memory),
-            size,
-            self.threads,
-            move |(query, memory), threads, control| {
+        let (py, job, on_invalid) = (self.py, (query, memory), self.on_invalid);
+        let answer =
+            move |(query, memory): &mut (Q, OutputMemory), threads, control: &CancelToken| {
                 query.prepare();
                 run(query, memory.table(), on_invalid, threads, control)
-            },
-        )??;
+            };
+        if Q::SEARCHES {
+            let [rows, longest] = size;
+            let work = interruptible::work(rows, longest);
+            interruptible::run(py, job, work, self.threads, answer)
+        } else {
+            interruptible::run_rows(py, job, size, self.threads, answer)
+        }??;
         outputs.finish()
     }
 }

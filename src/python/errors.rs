@@ -66,7 +66,7 @@ impl From<Stop> for PyErr {
                 };
                 PyValueError::new_err(format!("max_pairs is {most}, but there {are}"))
             }
-            // Only an interrupt cancels, and that raises an exception of its own.
+            // An interrupt raises its own exception, and what was tried for too long is done again: neither comes here.
             Stop::Cancelled => internal("cancelled without a cause"),
         }
     }

@@ -10,7 +10,7 @@ use pyo3::types::{
 };
 
 use crate::batch::OnInvalid;
-use crate::python::buffer::unwind_safe_call::call_method;
+use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::errors;
 use crate::python::expected_argument::{Argument, ItemShape, NotNumbers};
 use crate::python::nested_sequences::{asarray, depth, first_difference, is_list, items};

@@ -8,10 +8,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
+use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::batch::{CancelToken, Stop, memory, thread_pool};
-use crate::python::errors;
+use crate::python::{errors, python_calls};
 
 /// Time between two checks for signals during a wait.
 const TICK: Duration = Duration::from_millis(50);
@@ -19,16 +20,17 @@ const TICK: Duration = Duration::from_millis(50);
 /// How long to wait for cancelled work before its thread pool is abandoned.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Work up to this many units is done in the calling thread: handing work to another one costs
-/// about 6 µs, a unit about 10 ns. With big numbers a unit costs about 50 µs, so that an interrupt is
+/// Work up to this many units is done in the calling thread: a unit takes about 10 ns, and handing work to another thread
+/// 6 µs, or 15 to 60 if the core of that thread sleeps. With big numbers a unit costs about 50 µs, so that an interrupt is
 /// answered within a second even then.
 const QUICK: usize = 1 << 14;
 
-/// How long work is tried in the calling thread: a few times what it takes to hand it to another one whose core sleeps, 15 to
-/// 60 µs.
+/// How long work that may be quick is tried in the calling thread: a few times what handing it over takes.
 const TRIAL: Duration = Duration::from_micros(100);
 
-/// The least and the most steps of work between two looks at the clock, each of which takes as long as a quick row.
+/// The least and the most steps between two looks at the clock; a look takes 25 ns or more, a quick row 100. Eight rows
+/// of which each is as much work as [`QUICK`] would take seconds if all their numbers were big. None are known: the work
+/// grows with the square of the vertices in few answers, and of these the big numbers are few.
 const STEPS: [usize; 2] = [8, 64];
 
 /// An upper bound for the work on so many rows with so many vertices. The unit is about one vertex
@@ -51,19 +53,20 @@ pub(crate) fn here<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| errors::panicked(&*panic))
 }
 
-/// Tries in the calling thread, detached from the interpreter, what is most often quick although its upper bound is
-/// not; `None` if it took longer than [`TRIAL`], or would by what is expected.
+/// Tries in the calling thread, detached from the interpreter, work that is long by its bound but most often quick;
+/// `None` if it isn't expected to be, or was not done after [`TRIAL`].
 pub(crate) fn try_here<T: Send>(
     py: Python<'_>,
-    expected: usize,
-    run: impl FnOnce(&CancelToken) -> Result<T, Stop> + Send,
+    [expected, bound]: [usize; 2],
+    work: impl FnOnce(&CancelToken) -> Result<T, Stop> + Send,
 ) -> PyResult<Option<Result<T, Stop>>> {
-    if is_long(expected) {
+    if is_long(expected) || !is_long(bound) {
         return Ok(None);
     }
     let end = Instant::now() + TRIAL;
-    let control = CancelToken::watched(1, move || Instant::now() < end);
-    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(|| run(&control))));
+    let [every, _] = STEPS;
+    let control = CancelToken::watched(every, move || Instant::now() < end);
+    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(|| work(&control))));
     let outcome = outcome.map_err(|panic| errors::panicked(&*panic))?;
     Ok(Some(outcome).filter(|it| !matches!(it, Err(Stop::Cancelled))))
 }
@@ -82,43 +85,56 @@ pub(crate) fn run<J: Send + 'static, T: Send + 'static>(
     run_with_progress(py, job, work, threads, |_| Ok(()), run)
 }
 
-/// As [`run`], for so many rows with so many vertices at most. One thread that answers them row by row, each quickly, is the
-/// calling thread, and looks for interrupts itself: see [`TRIAL`] for what another thread costs.
+/// As [`run`], for so many rows with so many vertices at most, which bound the work of a row. If it is quick, and one thread
+/// is to answer all rows, the calling thread does, and looks for interrupts itself.
 pub(crate) fn run_rows<J: Send + 'static, T: Send + 'static>(
     py: Python<'_>,
     mut job: J,
     [rows, vertices]: [usize; 2],
     threads: Option<usize>,
-    run: impl FnOnce(&mut J, usize, &CancelToken) -> T + Send + 'static,
+    answer: impl FnOnce(&mut J, usize, &CancelToken) -> T + Send + 'static,
 ) -> PyResult<T> {
     let (of_row, of_all) = (work(1, vertices), work(rows, vertices));
     if threads != Some(1) || is_long(of_row) || !is_long(of_all) {
-        return self::run(py, job, of_all, threads, run);
+        return run(py, job, of_all, threads, answer);
     }
     memory::headroom(0)?;
-    let interrupt = Arc::new(Mutex::new(None));
-    let [least, most] = STEPS;
-    let every = (QUICK / of_row.max(1)).clamp(least, most);
-    let control = CancelToken::watched(every, no_interrupt(Arc::clone(&interrupt)));
-    let outcome = py.detach(|| caught(run, &mut job, 1, &control));
-    if let Some(why) = locked(&interrupt).take() {
+    let found = Arc::new(Mutex::new(None));
+    // Python tells only its main thread of interrupts. Others must not attach in between: the interpreter may end.
+    let control = if is_main_thread(py)? {
+        let [least, most] = STEPS;
+        let every = (QUICK / of_row.max(1)).clamp(least, most);
+        CancelToken::watched(every, watch_for_interrupts(Arc::clone(&found)))
+    } else {
+        CancelToken::default()
+    };
+    let outcome = py.detach(|| caught(answer, &mut job, 1, &control));
+    if let Some(why) = locked(&found).take() {
         return Err(why);
     }
     outcome.map_err(|panic| errors::panicked(&*panic))
 }
 
-/// Looks for an interrupt if it is time, and keeps it.
-fn no_interrupt(interrupt: Arc<Mutex<Option<PyErr>>>) -> impl Fn() -> bool + Send + Sync {
+fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
+    let main: u64 = python_calls::call(py, "threading", "main_thread", ())?
+        .getattr(intern!(py, "ident"))?
+        .extract()?;
+    let own: u64 = python_calls::call(py, "threading", "get_ident", ())?.extract()?;
+    Ok(own == main)
+}
+
+/// A function that looks for an interrupt if it is time; it returns whether there is none, and keeps it.
+fn watch_for_interrupts(found: Arc<Mutex<Option<PyErr>>>) -> impl Fn() -> bool + Send + Sync {
     let last = Mutex::new(Instant::now());
     move || {
         let mut last = locked(&last);
         if last.elapsed() < TICK {
             return true;
         }
-        let found = Python::attach(|py| py.check_signals().err());
+        let why = Python::attach(|py| py.check_signals().err());
         *last = Instant::now();
-        let goes_on = found.is_none();
-        *locked(&interrupt) = found;
+        let goes_on = why.is_none();
+        *locked(&found) = why;
         goes_on
     }
 }

@@ -50,14 +50,15 @@ fn run<'py>(
         Some(progress) => progress.call1((done, total)).map(drop),
         None => py.check_signals(),
     };
-    let tried = interruptible::try_here(py, expected_work(&join), |control| {
+    let work = work(&join);
+    let tried = interruptible::try_here(py, [expected_work(&join), work], |control| {
         join.pairs(most, 1, control, &AtomicUsize::new(0))
     })?;
-    let at_length = || {
+    let in_pool = || {
         interruptible::run_with_progress(
             py,
             (join.clone(), Arc::clone(&done)),
-            work(&join),
+            work,
             threads,
             // In rows of `a`, also where those of `b` are searched for.
             |py| match done.load(Ordering::Relaxed) * total / searches.max(1) {
@@ -68,7 +69,7 @@ fn run<'py>(
             move |(join, done), threads, control| join.pairs(most, threads, control, done),
         )
     };
-    let pairs = tried.map_or_else(at_length, Ok)?;
+    let pairs = tried.map_or_else(in_pool, Ok)?;
     let pairs = pairs.map_err(|stop| errors::join_stopped(py, stop, exact))?;
     tell(py, total)?;
     pair_array(py, pairs.iter().copied())

@@ -6,6 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyIterator};
 
+use crate::batch::CancelToken;
 use crate::batch::nearest::{Nearest, NeighborPair};
 use crate::geom::DisplayNumber;
 use crate::python::expected_argument::{Argument, ItemShape};
@@ -130,23 +131,24 @@ pub(crate) fn nearest<'py>(
         max_distance,
     };
     let (rows, others) = (query.a.len(), query.b.len());
-    // The tree over `b`, and then for each row of `a` some eight candidates for each neighbor.
-    let found = rows.saturating_mul(k.min(others));
     let longest = query.a.longest() + query.b.longest();
     let work = |rows: usize| interruptible::work(rows.saturating_mul(8), longest);
+    // For each row of `a` some eight candidates for each neighbor; and the tree over `b`.
+    let neighbors = rows.saturating_mul(k.min(others));
+    let bound = work(neighbors.saturating_add(others));
     let expected = if query.is_prepared() {
-        work(found)
+        work(neighbors)
     } else {
-        usize::MAX
+        bound
     };
-    let tried = interruptible::try_here(py, expected, |control| query.pairs(1, control))?;
-    let at_length = || {
-        let work = work(found.saturating_add(others));
-        interruptible::run(py, query, work, threads, |query, threads, control| {
+    let search = |control: &CancelToken| query.pairs(1, control);
+    let tried = interruptible::try_here(py, [expected, bound], search)?;
+    let in_pool = || {
+        interruptible::run(py, query, bound, threads, |query, threads, control| {
             query.pairs(threads, control)
         })
     };
-    let pairs = tried.map_or_else(at_length, Ok)??;
+    let pairs = tried.map_or_else(in_pool, Ok)??;
     arrays(py, &pairs)
 }
 

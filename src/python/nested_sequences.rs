@@ -5,7 +5,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PySlice, PyTuple};
 
-use crate::python::buffer::unwind_safe_call::call_method;
+use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::errors::{self, tuple};
 use crate::python::numpy_arrays::numpy;
 

@@ -5,7 +5,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::python::buffer::unwind_safe_call::call_method;
+use crate::python::buffer::c_unwind_call::call_method;
 
 pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import(intern!(py, "numpy"))

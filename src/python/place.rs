@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::batch::place_at_poses::place as put;
+use crate::batch::place::place as put;
 use crate::geom::Point;
 use crate::python::batch_operand::vectors;
 use crate::python::buffer::{Claims, HeldMut};

@@ -3,13 +3,18 @@
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::python::buffer::unwind_safe_call::call_method;
+use crate::python::buffer::c_unwind_call::call_method;
 
 pub(crate) fn call<'py>(
     py: Python<'py>,
     module: &str,
     function: &str,
-    arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+    arguments: impl IntoPyObject<
+        'py,
+        Target = PyTuple,
+        Output = Bound<'py, PyTuple>,
+        Error: Into<PyErr>,
+    >,
 ) -> PyResult<Bound<'py, PyAny>> {
     call_method(&py.import(module)?, function, arguments)
 }

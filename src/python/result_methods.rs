@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PySlice, PyTuple};
 
 use crate::batch::{Field, FieldKind, QueryResult, Value};
-use crate::python::buffer::unwind_safe_call::call_method;
+use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::errors::tuple;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::interruptible;

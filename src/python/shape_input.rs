@@ -14,7 +14,7 @@ use crate::batch::{Column, ColumnBuilder, OnInvalid, Shared};
 use crate::geom::Point;
 use crate::python::batch_operand::{Operand, dense};
 use crate::python::buffer::Claims;
-use crate::python::buffer::unwind_safe_call::call_method;
+use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::expected_argument::{Argument, ItemShape, NotNumbers};
 use crate::python::nested_sequences::{depth, exports_arrow, is_list, items};
 use crate::python::shapes::Shapes;

@@ -8,7 +8,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::batch::{Column, ColumnBuilder, OnInvalid};
-use crate::python::buffer::unwind_safe_call::{call, call_method};
+use crate::python::buffer::c_unwind_call::{call, call_method};
 use crate::python::errors::tuple;
 use crate::python::wkb_reader::{Unread, WkbRows};
 use crate::python::{buffer, from_ragged};

@@ -9,7 +9,7 @@ use pyo3::types::{PyFloat, PyInt, PyTuple};
 
 use crate::batch::Shared;
 use crate::geom::{Point, Vec2};
-use crate::python::buffer::unwind_safe_call::call_method;
+use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors;
 use crate::python::expected_argument::{Argument, ItemShape};

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use carom::batch::join::Join;
+use carom::batch::nearest::Nearest;
 use carom::batch::shape_queries::IntersectsQuery;
 use carom::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, ExamineError, FieldKind, InvalidRow,
-    OnInvalid, OperandRows, OutputColumn, OutputTable, Query, QueryBatch, QueryOperands,
-    RaggedOffsets, Rows, Shared, Stop, Validation, Value, run, thread_pool,
+    MovingColumn, OnInvalid, OperandRows, OutputColumn, OutputTable, Query, QueryBatch,
+    QueryOperands, RaggedOffsets, Rows, Shared, Stop, Validation, Value, run, thread_pool,
 };
 use carom::geom::{Bounds, Point};
 use carom::shape::{self, Shape, ShapeKind};
@@ -187,24 +189,77 @@ fn a_cancelled_batch_stops() {
     assert_eq!(stop.unwrap_err(), Stop::Cancelled);
 }
 
+/// A token that cancels the first time that it is asked after so many times.
+fn asked(every: usize, times: usize) -> (CancelToken, Arc<AtomicUsize>) {
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&count);
+    let goes_on = move || counted.fetch_add(1, Ordering::Relaxed) < times;
+    (CancelToken::watched(every, goes_on), count)
+}
+
 #[test]
-fn a_watched_batch_asks_after_so_many_steps_whether_it_goes_on() {
-    let query = with_bad_rows(&[]);
-    let asked = |every, last| {
-        let count = Arc::new(AtomicUsize::new(0));
-        let counted = Arc::clone(&count);
-        let goes_on = move || counted.fetch_add(1, Ordering::Relaxed) < last;
-        let control = CancelToken::watched(every, goes_on);
-        let stop = answers(&query, OnInvalid::Raise, 1, &control);
-        (stop.map(drop), count.load(Ordering::Relaxed))
+fn watched_work_asks_after_so_many_steps_until_it_is_told_to_stop() {
+    let rows: Vec<Point> = (0..40).flat_map(|x| square(2.0 * f64::from(x))).collect();
+    let mut column = Column::dense(Arc::new(rows), 4);
+    column.examine(Validation::Raise, 1).unwrap();
+    let column = Arc::new(column);
+    let query = Nearest {
+        a: Arc::clone(&column),
+        b: column,
+        k: 3,
+        max_distance: f64::INFINITY,
     };
-    let untimed = answers(&query, OnInvalid::Raise, 1, &CancelToken::default());
-    let (stop, times) = asked(1, usize::MAX);
-    assert_eq!(stop, untimed.map(drop));
-    assert!(times > 0);
-    let (_, fewer) = asked(2, usize::MAX);
-    assert_eq!(fewer, times / 2);
-    assert_eq!(asked(1, 0), (Err(Stop::Cancelled), 1));
+    let whole = query.pairs(1, &CancelToken::default()).unwrap();
+    assert_eq!(whole.len(), 3 * 40);
+    let (control, steps) = asked(1, usize::MAX);
+    assert_eq!(query.pairs(1, &control).as_ref(), Ok(&whole));
+    let steps = steps.load(Ordering::Relaxed);
+    let (control, times) = asked(8, usize::MAX);
+    assert_eq!(query.pairs(1, &control).as_ref(), Ok(&whole));
+    assert_eq!(times.load(Ordering::Relaxed), steps / 8);
+    for stop in 0..steps {
+        let (control, times) = asked(1, stop);
+        assert_eq!(query.pairs(1, &control), Err(Stop::Cancelled));
+        assert_eq!(times.load(Ordering::Relaxed), stop + 1);
+    }
+}
+
+#[test]
+fn a_join_that_is_stopped_anywhere_has_no_pairs() {
+    let rows: Vec<Point> = (0..40).flat_map(|x| square(0.5 * f64::from(x))).collect();
+    let mut column = Column::dense(Arc::new(rows), 4);
+    column.examine(Validation::Raise, 1).unwrap();
+    let margin: Shared<f64> = Arc::new(vec![0.0]);
+    let join = Join {
+        a: MovingColumn {
+            column: Arc::new(column),
+            velocity: None,
+            turns: None,
+        },
+        b: None,
+        margin: OperandRows::new("margin", vec![], margin, Rows::One),
+        exact: true,
+        in_order: false,
+    };
+    let pairs = |control: &CancelToken| join.pairs(usize::MAX, 1, control, &AtomicUsize::new(0));
+    let whole = pairs(&CancelToken::default()).unwrap();
+    // Each square touches the two after it.
+    assert_eq!(whole.len(), 39 + 38);
+    let (control, steps) = asked(1, usize::MAX);
+    assert_eq!(pairs(&control).as_ref(), Ok(&whole));
+    let steps = steps.load(Ordering::Relaxed);
+    assert!(steps > 5);
+    for stop in 0..steps {
+        assert_eq!(pairs(&asked(1, stop).0), Err(Stop::Cancelled));
+    }
+}
+
+#[test]
+fn a_watched_batch_asks_before_it_writes() {
+    let (control, times) = asked(usize::MAX, 1);
+    let stop = answers(&with_bad_rows(&[]), OnInvalid::Raise, 1, &control);
+    assert_eq!(stop, Err(Stop::Cancelled));
+    assert_eq!(times.load(Ordering::Relaxed), 2);
 }
 
 #[test]

@@ -42,6 +42,8 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
     type Answer = R;
     type Cursor<'a> = PlacedFootprint;
 
+    const SEARCHES: bool = true;
+
     fn rows(&self) -> usize {
         self.poses.count
     }

@@ -19,7 +19,7 @@ use super::geoarrow::{self, EXTENSION, Encoding, WKB};
 use crate::batch::Column;
 use crate::geom::{DisplayNumber, Point};
 use crate::python::buffer::arrow_ffi as buffer;
-use crate::python::buffer::unwind_safe_call::call_method;
+use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::shapes::Shapes;
 use crate::python::{errors, interruptible, shapely_reader};
 use crate::shape::{Rings, ShapeKind};

@@ -13,7 +13,7 @@
 #![allow(clippy::cast_ptr_alignment)]
 
 pub(crate) mod arrow_ffi;
-pub(crate) mod unwind_safe_call;
+pub(crate) mod c_unwind_call;
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -9,7 +9,7 @@ use pyo3::types::PyList;
 
 use super::Shapes;
 use crate::batch::{Column, OnInvalid};
-use crate::python::buffer::unwind_safe_call::call_method;
+use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays::reader;
 use crate::python::nested_sequences::{asarray, depth};

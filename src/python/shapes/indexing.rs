@@ -11,7 +11,7 @@ use pyo3::{IntoPyObjectExt, intern};
 
 use super::Shapes;
 use crate::batch::Column;
-use crate::python::buffer::unwind_safe_call::call_method;
+use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::numpy_arrays::{dtype, numpy};
 use crate::python::row_numbers::indices;
 use crate::python::{buffer, errors};

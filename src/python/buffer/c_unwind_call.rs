@@ -37,9 +37,15 @@ impl Drop for Sleep {
 
 pub(crate) fn call<'py>(
     function: &Bound<'py, PyAny>,
-    arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+    arguments: impl IntoPyObject<
+        'py,
+        Target = PyTuple,
+        Output = Bound<'py, PyTuple>,
+        Error: Into<PyErr>,
+    >,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (py, arguments) = (function.py(), arguments.into_pyobject(function.py())?);
+    let py = function.py();
+    let arguments = arguments.into_pyobject(py).map_err(Into::into)?;
     let if_unwound = Sleep;
     // SAFETY: both are objects of this interpreter, the second one a tuple. If the call unwinds, the thread sleeps.
     let result = unsafe { PyObject_CallObject(function.as_ptr(), arguments.as_ptr()) };
@@ -52,7 +58,12 @@ pub(crate) fn call<'py>(
 pub(crate) fn call_method<'py, T>(
     object: &Bound<'py, T>,
     name: impl IntoPyObject<'py, Target = PyString>,
-    arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+    arguments: impl IntoPyObject<
+        'py,
+        Target = PyTuple,
+        Output = Bound<'py, PyTuple>,
+        Error: Into<PyErr>,
+    >,
 ) -> PyResult<Bound<'py, PyAny>> {
     call(&object.as_any().getattr(name)?, arguments)
 }
