@@ -28,9 +28,8 @@ const QUICK: usize = 1 << 14;
 /// How long work that may be quick is tried in the calling thread: a few times what handing it over takes.
 const TRIAL: Duration = Duration::from_micros(100);
 
-/// The least and the most steps between two looks at the clock; a look takes 25 ns or more, a quick row 100. Eight rows
-/// of which each is as much work as [`QUICK`] would take seconds if all their numbers were big. None are known: the work
-/// grows with the square of the vertices in few answers, and of these the big numbers are few.
+/// The least and the most steps between two looks at the clock. A look takes 25 ns or more, and a quick row 100. Eight rows
+/// that are each as much work as [`QUICK`], all with big numbers, would take seconds; no such data are known.
 const STEPS: [usize; 2] = [8, 64];
 
 /// An upper bound for the work on so many rows with so many vertices. The unit is about one vertex
