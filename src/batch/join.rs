@@ -110,8 +110,7 @@ impl Join {
     }
 
     /// All pairs, in order, found in the rayon pool that this runs in, or in the calling thread if `threads` is 1. `done`
-    /// counts the
-    /// [`Self::searches`] that are done. Velocities, turns and margins must be valid.
+    /// counts the [`Self::searches`] that are done. Velocities, turns and margins must be valid.
     ///
     /// # Errors
     ///
