@@ -495,6 +495,12 @@ proptest! {
         for never in [gap.times(-1.0), beside] {
             prop_assert_eq!(time_to_point_above(gap, radius, never), f64::INFINITY);
         }
+        // Products of such lengths leave the range of floats, the square of the speed alone does not.
+        for scale in [-330, 330].map(|exponent| 2.0_f64.powi(exponent)) {
+            let [gap, velocity] = [gap, velocity].map(|it| it.times(scale));
+            prop_assert!(time_to_box_below([gap, gap], radius * scale, velocity) <= time);
+            prop_assert!(time <= time_to_point_above(gap, radius * scale, velocity));
+        }
     }
 
     #[test]
