@@ -208,12 +208,11 @@ impl Join {
                 found += 1;
                 if found % MANY == 0 {
                     outcome = (control.proceed()).and_then(|()| Ok(memory::headroom(0)?));
+                    if outcome.is_err() {
+                        return ControlFlow::Break(());
+                    }
                 }
-                if outcome.is_ok() {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+                ControlFlow::Continue(())
             });
             outcome?;
             for (&row, near) in neighbours.iter().zip(&mut near) {

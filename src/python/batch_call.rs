@@ -231,7 +231,7 @@ impl<'py> Batch<'py> {
         } else {
             query.longest()
         };
-        let size = [query.rows(), longest];
+        let rows = query.rows();
         let (py, job, on_invalid) = (self.py, (query, memory), self.on_invalid);
         let answer =
             move |(query, memory): &mut (Q, OutputMemory), threads, control: &CancelToken| {
@@ -239,11 +239,10 @@ impl<'py> Batch<'py> {
                 run(query, memory.table(), on_invalid, threads, control)
             };
         if Q::SEARCHES {
-            let [rows, longest] = size;
             let work = interruptible::work(rows, longest);
             interruptible::run(py, job, work, self.threads, answer)
         } else {
-            interruptible::run_rows(py, job, size, self.threads, answer)
+            interruptible::run_rows(py, job, [rows, longest], self.threads, answer)
         }??;
         outputs.finish()
     }

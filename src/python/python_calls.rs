@@ -1,20 +1,14 @@
 //! Calls of functions in Python modules, such as those that make what a notebook shows.
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
-use crate::python::buffer::c_unwind_call::call_method;
+use crate::python::buffer::c_unwind_call::{Arguments, call_method};
 
 pub(crate) fn call<'py>(
     py: Python<'py>,
     module: &str,
     function: &str,
-    arguments: impl IntoPyObject<
-        'py,
-        Target = PyTuple,
-        Output = Bound<'py, PyTuple>,
-        Error: Into<PyErr>,
-    >,
+    arguments: impl Arguments<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     call_method(&py.import(module)?, function, arguments)
 }

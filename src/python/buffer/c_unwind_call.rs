@@ -24,6 +24,17 @@ unsafe extern "C-unwind" {
     fn PyObject_CallObject(function: *mut PyObject, arguments: *mut PyObject) -> *mut PyObject;
 }
 
+/// The arguments of a call, as a tuple.
+pub(crate) trait Arguments<'py>:
+    IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error: Into<PyErr>>
+{
+}
+
+impl<'py, T> Arguments<'py> for T where
+    T: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error: Into<PyErr>>
+{
+}
+
 /// Sleeps for ever where it is dropped.
 struct Sleep;
 
@@ -37,12 +48,7 @@ impl Drop for Sleep {
 
 pub(crate) fn call<'py>(
     function: &Bound<'py, PyAny>,
-    arguments: impl IntoPyObject<
-        'py,
-        Target = PyTuple,
-        Output = Bound<'py, PyTuple>,
-        Error: Into<PyErr>,
-    >,
+    arguments: impl Arguments<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = function.py();
     let arguments = arguments.into_pyobject(py).map_err(Into::into)?;
@@ -58,12 +64,7 @@ pub(crate) fn call<'py>(
 pub(crate) fn call_method<'py, T>(
     object: &Bound<'py, T>,
     name: impl IntoPyObject<'py, Target = PyString>,
-    arguments: impl IntoPyObject<
-        'py,
-        Target = PyTuple,
-        Output = Bound<'py, PyTuple>,
-        Error: Into<PyErr>,
-    >,
+    arguments: impl Arguments<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     call(&object.as_any().getattr(name)?, arguments)
 }
