@@ -1,5 +1,7 @@
 """Batches: the results of single calls, for any form of rows, outputs and threads."""
 
+import ctypes
+import functools
 import multiprocessing
 import os
 import pickle
@@ -677,6 +679,24 @@ def test_nothing_is_written_once_an_interrupt_has_been_answered():
             assert process.stdout.readline() == "7.0\n"
         finally:
             process.kill()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs the C library of Unix")
+def test_an_interrupt_while_the_arguments_are_read_is_not_lost():
+    """It comes when no line of Python runs that would answer it, as `max_pairs` is read."""
+
+    class Interrupting:
+        __index__ = functools.partial(ctypes.CDLL(None)["raise"], signal.SIGINT)
+
+    one, other = carom.Shapes([SQUARE]), carom.Shapes([SQUARE + 9])
+    join = functools.partial(carom.colliding_pairs, one, other, max_pairs=Interrupting())
+    for arguments in (
+        {"margin": 0.5},
+        {"turn_a": 0.5, "center_a": (0.0, 0.0)},
+        {"velocity_a": np.ones(2)},
+    ):
+        with pytest.raises(KeyboardInterrupt):
+            join(**arguments)
 
 
 LONG_CALLS = {

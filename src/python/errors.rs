@@ -7,6 +7,7 @@ use std::fmt::Display;
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::{InvalidRow, Stop};
@@ -141,7 +142,13 @@ pub(crate) fn not_a(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyE
 
 pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
     let name = object.get_type().qualname();
-    name.map_or_else(|_| "?".to_owned(), |name| name.to_string())
+    name.map_or_else(|_| "?".to_owned(), |name| text(&name))
+}
+
+/// The text of a string. Its `to_string` looks for interrupts, prints one that it finds, and drops it: questions that are
+/// asked of valid arguments too must not use that.
+pub(crate) fn text(string: &Bound<'_, PyString>) -> String {
+    string.to_string_lossy().into_owned()
 }
 
 /// A shape as Python writes it.

@@ -293,13 +293,8 @@ fn from_objects<'py>(
         floats.push(if is_kept {
             float
         } else {
-            lost(
-                argument,
-                shape,
-                flat,
-                &format!("has {item}, {LOSS}"),
-                losses,
-            )?
+            let what = format!("has {}, {LOSS}", errors::text(&item.str()?));
+            lost(argument, shape, flat, &what, losses)?
         });
     }
     Ok(PyArray1::from_vec(array.py(), floats).reshape(shape)?)
@@ -342,7 +337,7 @@ fn lost(
 /// The refusal of an object that is not a number.
 fn wrong_type(object: &Bound<'_, PyAny>) -> PyResult<NotNumbers> {
     let (found, module) = (errors::type_name(object), object.get_type().module()?);
-    let is_geometry = module.to_string().split('.').next() == Some("shapely");
+    let is_geometry = errors::text(&module).split('.').next() == Some("shapely");
     Ok(match reader(object)? {
         _ if is_geometry => NotNumbers::Geometry(found),
         Some(reader) => NotNumbers::Encoded(found, reader),

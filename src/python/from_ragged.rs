@@ -29,8 +29,10 @@ fn named_by_row(
         if on_invalid == OnInvalid::Mask || !why.is_instance_of::<PyValueError>(py) {
             return why;
         }
-        let Ok(masked) = read(OnInvalid::Mask) else {
-            return why;
+        let masked = match read(OnInvalid::Mask) {
+            Err(other) if other.is_instance_of::<PyValueError>(py) => return why,
+            Err(other) => return other,
+            Ok(masked) => masked,
         };
         let mut faults = (0..masked.len()).filter_map(|row| Some((row, masked.fault(row)?)));
         faults.next().map_or(why, |(row, what)| {

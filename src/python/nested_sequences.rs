@@ -48,7 +48,7 @@ pub(crate) fn exports_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     if object.hasattr(intern!(py, "__arrow_c_array__"))? {
         return Ok(true);
     }
-    let module = object.get_type().module()?.to_string();
+    let module = errors::text(&object.get_type().module()?);
     let is_pandas = matches!(module.split('.').next(), Some("pandas" | "geopandas"));
     Ok(!is_pandas && object.hasattr(intern!(py, "__arrow_c_stream__"))?)
 }

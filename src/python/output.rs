@@ -1,7 +1,7 @@
 //! The arrays that a batch fills: fresh ones, and those given as `out`.
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis};
 
@@ -172,7 +172,12 @@ impl<'py> Outputs<'py> {
             // An exact answer can take exponential time; only unusual layouts exceed this limit.
             let limit = [("max_work", 1 << 20)].into_py_dict(py)?;
             let shared = numpy.call_method("shares_memory", (array, other), Some(&limit));
-            if !shared.is_ok_and(|shared| shared.is_truthy().is_ok_and(|it| !it)) {
+            let may_overlap = match shared {
+                // The limit is exceeded.
+                Err(why) if why.is_instance_of::<PyRuntimeError>(py) => true,
+                shared => shared?.is_truthy()?,
+            };
+            if may_overlap {
                 return Err(refused(field.name, OVERLAP));
             }
         }

@@ -8,7 +8,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PySlice, PyTuple};
 
 use crate::batch::{Field, FieldKind, QueryResult, Value};
 use crate::python::buffer::c_unwind_call::call_method;
-use crate::python::errors::tuple;
+use crate::python::errors::{self, tuple};
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::interruptible;
 use crate::python::numpy_arrays::numpy;
@@ -112,7 +112,7 @@ fn repr(py: Python<'_>, class: &str, fields: &[Field], values: &[Py<PyAny>]) -> 
             Ok(array) => array.call_method0("tolist")?.repr()?,
             Err(_) => value.repr()?,
         };
-        parts.push(format!("{}={text}", field.name));
+        parts.push(format!("{}={}", field.name, errors::text(&text)));
     }
     Ok(format!("{class}({})", parts.join(", ")))
 }
@@ -234,12 +234,8 @@ impl Arrays {
                 }
                 Some(array) => {
                     let array = array.bind(py).cast::<PyUntypedArray>()?;
-                    format!(
-                        "{}=<{} {}>",
-                        field.name,
-                        array.dtype(),
-                        tuple(array.shape())
-                    )
+                    let dtype = errors::text(&array.dtype().str()?);
+                    format!("{}=<{dtype} {}>", field.name, tuple(array.shape()))
                 }
             });
         }

@@ -60,7 +60,7 @@ pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> 
         return Ok(classify_items(object, class.as_ref(), object)?.unwrap_or(list));
     }
     let class = class.as_ref();
-    if is_geometry(object, class) {
+    if is_geometry(object, class)? {
         return Ok(Input::Geometry(object.clone()));
     }
     if exports_arrow(object)? {
@@ -263,7 +263,7 @@ fn has_ring(list: &Bound<'_, PyAny>) -> PyResult<bool> {
 pub(crate) fn has_shape(list: &Bound<'_, PyAny>) -> PyResult<bool> {
     let class = geometry_class(list.py())?;
     any(list, |it| {
-        let is_geometry = is_geometry(it, class.as_ref());
+        let is_geometry = is_geometry(it, class.as_ref())?;
         Ok(is_geometry || depth(it)? >= 2 || is_list(it) && has_ring(it)?)
     })
 }
@@ -389,8 +389,8 @@ pub(crate) fn geometry_class(py: Python<'_>) -> PyResult<Option<Bound<'_, PyAny>
     Ok(class)
 }
 
-fn is_geometry(object: &Bound<'_, PyAny>, class: Option<&Bound<'_, PyAny>>) -> bool {
-    class.is_some_and(|class| object.is_instance(class).unwrap_or(false))
+fn is_geometry(object: &Bound<'_, PyAny>, class: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
+    class.map_or(Ok(false), |class| object.is_instance(class))
 }
 
 /// The geometries of a GeoDataFrame; any other object as it is.
