@@ -164,7 +164,7 @@ memcheck: dev
 	rm -rf $(MEMCHECK) && mkdir -p $(MEMCHECK) && cp -R python/carom $(MEMCHECK)
 	cp target/mutants/libcarom.so $(MEMCHECK)/carom/_core.abi3.so
 	PYTHONPATH=$(MEMCHECK) PYTHONMALLOC=malloc valgrind --quiet --log-file=$(MEMCHECK)/log \
-		$(BIN)/python -m pytest -q -p no:cacheprovider -k 'not lowest_bad_row' \
+		$(BIN)/python -m pytest -q -p no:cacheprovider -o faulthandler_timeout=0 -k 'not lowest_bad_row' \
 			tests/test_arrow.py tests/test_bad_input.py
 	! grep -B10 -A10 '_core\.abi3' $(MEMCHECK)/log
 

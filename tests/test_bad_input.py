@@ -141,7 +141,16 @@ BAD_POLYGONS = {
         ValueError,
         f": vertex 1 has {BIG}, which no",
     ),
-    "huge integer": ([(0, 0), (10**400, 0), (0, 9)], ValueError, ": vertex 1 has 1000"),
+    "integer of 300 digits": (
+        [(0, 0), (10**299 + 1, 0), (0, 9)],
+        ValueError,
+        f": vertex 1 has 1{'0' * 39}..., which no float64 holds exactly",
+    ),
+    "huge integer": (
+        [(0, 0), (10**5000, 0), (0, 9)],
+        ValueError,
+        ": vertex 1 has a number beyond the range of float64",
+    ),
     "masked": (masked(SQUARE, (3, 1)), ValueError, ": vertex 3 is masked"),
     "complex": (np.array(SQUARE) * 1j, TypeError, ": expected an array of numbers of shape"),
     "bool": (np.array(SQUARE) > 0, TypeError, ": expected an array of numbers of shape"),
@@ -171,6 +180,36 @@ BAD_POLYGONS = {
         TypeError,
         ": vertex 2 has a bool, expected a number",
     ),
+    "text in a list": (
+        [(0, 0), (1, "0"), (1, 1)],
+        TypeError,
+        ": vertex 1 has a str, expected a number",
+    ),
+    "text of NumPy in a list": (
+        [(0, 0), (1, np.str_("0")), (1, 1)],
+        TypeError,
+        ": vertex 1 has a str_, expected a number",
+    ),
+    "WKT of NumPy in a list": (
+        list(np.array(["POLYGON EMPTY"] * 3)),
+        TypeError,
+        ": expected an array of numbers of shape",
+    ),
+    "short complex in a list": (
+        [(0, 0), (1, 0), (1, np.complex64(0))],
+        TypeError,
+        ": vertex 2 has a complex64, expected a number",
+    ),
+    "date in a list": (
+        [(0, 0), (np.datetime64("2026-01-01"), 0), (1, 1)],
+        TypeError,
+        ": vertex 1 has a datetime64, expected a number",
+    ),
+    "complex in a list": (
+        [(0, 0), (1, 0), (1, 1j)],
+        TypeError,
+        ": vertex 2 has a complex, expected a number",
+    ),
     "bools in a list of arrays": (
         [np.array([0.0, 0.0]), np.array([1, 0]), np.array([True, True])],
         TypeError,
@@ -192,6 +231,7 @@ BAD_VELOCITIES = {
     "text": ("up", TypeError, ": expected an array of numbers of shape"),
     "None": (None, TypeError, ": expected an array of numbers of shape"),
     "bool": ((True, 1.0), TypeError, ": component 0 has a bool, expected a number"),
+    "text in a list": ((1.0, "2"), TypeError, ": component 1 has a str, expected a number"),
     "large integer": ((BIG, 0), ValueError, f": component 0 has {BIG}, which no"),
     "masked": (masked([1.0, 2.0], 1), ValueError, ": component 1 is masked"),
     "masked in a list": ([1.0, np.ma.masked], ValueError, ": component 1 is masked"),

@@ -1,8 +1,10 @@
 """Batches: the results of single calls, for any form of rows, outputs and threads."""
 
+import collections
 import ctypes
 import functools
 import multiprocessing
+import operator
 import os
 import pickle
 import signal
@@ -15,6 +17,7 @@ import time
 import carom
 import numpy as np
 import pytest
+import shapely
 
 import helpers
 
@@ -593,6 +596,16 @@ def test_a_result_keeps_its_answer_when_the_arrays_change():
     assert repr(result) == before
 
 
+@pytest.mark.parametrize("none", [[], (), np.empty(0), np.empty((0, 2))], ids=repr)
+def test_no_points_may_come_without_their_second_axis(none):
+    assert len(carom.circle_polygon_batch(none, 1.0, SQUARE)) == 0
+    assert len(carom.swept_collision_batch(SQUARE, SQUARE, none)) == 0
+    assert len(carom.ray_cast(none, (1.0, 0.0), [SQUARE])) == 0
+    assert carom.colliding_pairs(carom.Shapes([]), velocity_a=none).shape == (2, 0)
+    with pytest.raises(ValueError, match="velocity"):
+        carom.swept_collision_batch([SQUARE, SQUARE], SQUARE, none)
+
+
 # Threads, forks, interrupts.
 
 
@@ -681,22 +694,35 @@ def test_nothing_is_written_once_an_interrupt_has_been_answered():
             process.kill()
 
 
+ONE, OTHER = carom.Shapes([SQUARE]), carom.Shapes([SQUARE + 9])
+SHORT_CALLS = {
+    "a number": functools.partial(carom.colliding_pairs, ONE, OTHER, margin=0.5),
+    "a turn": functools.partial(
+        carom.swept_collision, SQUARE, SQUARE + 9, (1.0, 0.0), turn_a=0.5, center_a=(0.0, 0.0)
+    ),
+    "a geometry": functools.partial(carom.intersects, shapely.box(0, 0, 1, 1), SQUARE),
+    "geometries": functools.partial(carom.Shapes, [shapely.box(0, 0, 1, 1), SQUARE]),
+    "a masked row": functools.partial(carom.Shapes, [SQUARE, np.array(["x"])], on_invalid="mask"),
+    "outputs": functools.partial(
+        carom.sat_batch,
+        ONE,
+        OTHER,
+        fields=("depth", "separation"),
+        out={"depth": np.zeros(1), "separation": np.zeros(1)},
+    ),
+    "a row": functools.partial(operator.getitem, ONE, 0),
+    "a result": functools.partial(repr, carom.sat(SQUARE, SQUARE)),
+    "results": functools.partial(repr, carom.sat_batch(ONE, ONE)),
+}
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs the C library of Unix")
-def test_an_interrupt_while_the_arguments_are_read_is_not_lost():
-    """It comes when no line of Python runs that would answer it, as `max_pairs` is read."""
-
-    class Interrupting:
-        __index__ = functools.partial(ctypes.CDLL(None)["raise"], signal.SIGINT)
-
-    one, other = carom.Shapes([SQUARE]), carom.Shapes([SQUARE + 9])
-    join = functools.partial(carom.colliding_pairs, one, other, max_pairs=Interrupting())
-    for arguments in (
-        {"margin": 0.5},
-        {"turn_a": 0.5, "center_a": (0.0, 0.0)},
-        {"velocity_a": np.ones(2)},
-    ):
-        with pytest.raises(KeyboardInterrupt):
-            join(**arguments)
+@pytest.mark.parametrize("call", SHORT_CALLS.values(), ids=SHORT_CALLS)
+def test_an_interrupt_of_a_short_call_is_not_lost(call):
+    interrupt = functools.partial(ctypes.CDLL(None)["raise"], signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        # No line of Python runs between the two, which would answer the interrupt before the call.
+        collections.deque(map(functools.partial.__call__, (interrupt, call)))
 
 
 LONG_CALLS = {

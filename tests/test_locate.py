@@ -62,7 +62,8 @@ def test_one_point_gives_an_int_and_leading_dimensions_stay() -> None:
     assert type(carom.locate((0.5, 0.5), HOLED)) is int
     found = carom.locate(np.full((2, 3, 2), 0.5), HOLED)
     assert (found.dtype, found.shape) == (np.int8, (2, 3))
-    assert carom.locate(np.zeros((0, 2)), HOLED).shape == (0,)
+    for none in (np.zeros((0, 2)), np.zeros(0), [], ()):
+        assert carom.locate(none, HOLED).shape == (0,)
     assert carom.locate(np.broadcast_to([0.5, 0.5], (7, 2)), HOLED).tolist() == [1] * 7
 
 

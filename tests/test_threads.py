@@ -92,7 +92,7 @@ MUTATED = """
 
     rng = np.random.default_rng(0)
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float)
-    rows = 4000
+    rows = 2400
     a, b = rng.uniform(0, 3, (2, rows, 1, 2)) + square
     velocity, radius, margin = rng.normal(size=(rows, 2)), np.ones(rows), np.zeros(rows)
     # Pairs of rows that nobody changes.

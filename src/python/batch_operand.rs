@@ -11,9 +11,10 @@ use crate::batch::{ArgumentRow, Column, InvalidRow, OperandRows, Rows, Shared};
 use crate::python::broadcasting::{Named, broadcast, no_broadcast};
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors::tuple;
-use crate::python::expected_argument::Argument;
+use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays::float64;
-use crate::python::nested_sequences::{depth, is_list};
+use crate::python::nested_sequences::{depth, is_empty, is_list};
+use crate::python::numpy_arrays::zeros;
 use crate::python::pairs_argument::PairIndices;
 use crate::python::rings_taken_for_rows::looks_like_rings;
 
@@ -115,6 +116,13 @@ pub(crate) fn dense<T: Plain<Element = f64>, S>(
     claims: &mut Claims,
     wrap: impl FnOnce(Shared<T>, usize) -> S,
 ) -> PyResult<Operand<S>> {
+    // NumPy makes an empty list an array of shape (0,): here it stands for no points.
+    let none = if argument.layout == ItemShape::Vector(2) && is_empty(object)? {
+        Some(zeros(object.py(), &[0, 2], "float64")?)
+    } else {
+        None
+    };
+    let object = none.as_ref().unwrap_or(object);
     let axes = argument.layout.axes();
     let rows = without_repeats(object, axes)?;
     let array = float64(&rows, argument)?;

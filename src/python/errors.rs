@@ -145,8 +145,8 @@ pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
     name.map_or_else(|_| "?".to_owned(), |name| text(&name))
 }
 
-/// The text of a string. Its `to_string` looks for interrupts, prints one that it finds, and drops it: questions that are
-/// asked of valid arguments too must not use that.
+/// The text of a Python string, for code that valid arguments reach. `to_string` checks for signals there, and prints and
+/// drops a `KeyboardInterrupt`.
 pub(crate) fn text(string: &Bound<'_, PyString>) -> String {
     string.to_string_lossy().into_owned()
 }

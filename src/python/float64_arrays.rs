@@ -17,8 +17,6 @@ use crate::python::nested_sequences::{asarray, depth, first_difference, is_list,
 use crate::python::numpy_arrays::{dtype, is_masked, numpy, plain};
 use crate::python::shapes::Shapes;
 
-const LOSS: &str = "which no float64 holds exactly";
-
 type Floats<'py> = Bound<'py, PyArrayDyn<f64>>;
 
 /// The numbers that are NaN because they are masked or no float64 holds them: where each is among
@@ -62,6 +60,12 @@ fn converted<'py>(
     let floats = match (kind, size) {
         (b'f', ..=8) | (b'i' | b'u', _) => plain(&array, "float64")?,
         (b'f' | b'O', _) => from_objects(&array, object, argument, losses)?,
+        // NumPy makes one string or complex type of a list that has such an item. As objects they are read one by
+        // one, so that the message names the item.
+        (b'U' | b'S' | b'c', _) if is_list(object) => {
+            let array = as_array(object, Some("object"))?;
+            from_objects(&array, object, argument, losses)?
+        }
         _ => {
             let (strings, reader) = match kind {
                 b'U' => ("strings of ", Some(WKT)),
@@ -245,11 +249,16 @@ fn any_beyond_integers(array: &Floats<'_>) -> PyResult<bool> {
 
 /// Whether an object is a boolean of Python's or NumPy's, or an array of them.
 fn is_bool(item: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(item.is_instance_of::<PyBool>() || has_kind(item, "b")?)
+}
+
+/// Whether an object has a dtype of NumPy of the kind with this letter.
+fn has_kind(item: &Bound<'_, PyAny>, letter: &str) -> PyResult<bool> {
     let Some(dtype) = item.getattr_opt(intern!(item.py(), "dtype"))? else {
-        return Ok(item.is_instance_of::<PyBool>());
+        return Ok(false);
     };
     let kind = dtype.getattr_opt(intern!(item.py(), "kind"))?;
-    kind.map_or(Ok(false), |kind| kind.eq("b"))
+    kind.map_or(Ok(false), |kind| kind.eq(letter))
 }
 
 /// Converts numbers one by one, each exactly.
@@ -293,11 +302,23 @@ fn from_objects<'py>(
         floats.push(if is_kept {
             float
         } else {
-            let what = format!("has {}, {LOSS}", errors::text(&item.str()?));
-            lost(argument, shape, flat, &what, losses)?
+            lost(argument, shape, flat, &loss(&item, float)?, losses)?
         });
     }
     Ok(PyArray1::from_vec(array.py(), floats).reshape(shape)?)
+}
+
+/// What is wrong with a number that is not equal to its nearest float.
+fn loss(number: &Bound<'_, PyAny>, nearest: f64) -> PyResult<String> {
+    if nearest.is_infinite() {
+        return Ok("has a number beyond the range of float64".to_owned());
+    }
+    // An integer may have 300 digits.
+    let digits = errors::text(&number.str()?);
+    let dots = if digits.len() > 40 { "..." } else { "" };
+    Ok(format!(
+        "has {digits:.40}{dots}, which no float64 holds exactly"
+    ))
 }
 
 /// Whether an object is None or pandas' missing value.
@@ -370,8 +391,12 @@ pub(crate) fn reader(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>
 /// The float nearest to a number, infinite beyond the range; `None` if it is not a number.
 fn float_of(item: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     let py = item.py();
+    // NumPy's strings and complex numbers have `__float__`.
     let is_no_number = is_bool(item)?
+        || item.is_instance_of::<PyString>()
+        || item.is_instance_of::<PyBytes>()
         || item.is_instance_of::<PyComplex>()
+        || has_kind(item, "c")?
         || !(item.hasattr(intern!(py, "__float__"))? || item.is_instance_of::<PyInt>());
     if is_no_number || item.hasattr(intern!(py, "ndim"))? && depth(item)? > 0 {
         return Ok(None);
@@ -379,6 +404,7 @@ fn float_of(item: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     match item.call_method0(intern!(py, "__float__")) {
         Ok(float) => float.extract().map(Some),
         Err(why) if why.is_instance_of::<PyOverflowError>(py) => Ok(Some(f64::INFINITY)),
+        Err(why) if errors::is_refusal(&why, py) => Ok(None),
         Err(why) => Err(why),
     }
 }

@@ -30,7 +30,7 @@ fn named_by_row(
             return why;
         }
         let masked = match read(OnInvalid::Mask) {
-            Err(other) if other.is_instance_of::<PyValueError>(py) => return why,
+            Err(other) if errors::is_refusal(&other, py) => return why,
             Err(other) => return other,
             Ok(masked) => masked,
         };

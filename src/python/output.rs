@@ -1,7 +1,7 @@
 //! The arrays that a batch fills: fresh ones, and those given as `out`.
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis};
 
@@ -173,8 +173,8 @@ impl<'py> Outputs<'py> {
             let limit = [("max_work", 1 << 20)].into_py_dict(py)?;
             let shared = numpy.call_method("shares_memory", (array, other), Some(&limit));
             let may_overlap = match shared {
-                // The limit is exceeded.
-                Err(why) if why.is_instance_of::<PyRuntimeError>(py) => true,
+                // The limit is exceeded, or a stride too large. An interrupt is no `Exception`.
+                Err(why) if why.is_instance_of::<PyException>(py) => true,
                 shared => shared?.is_truthy()?,
             };
             if may_overlap {

@@ -78,7 +78,7 @@ pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> 
     ) {
         // A column of `carom.interop.geopandas` says so what takes it.
         Err(why) if why.is_instance_of::<PyTypeError>(py) => {
-            return Ok(Input::Refused(why.value(py).to_string()));
+            return Ok(Input::Refused(errors::text(&why.value(py).str()?)));
         }
         array => array?,
     };
@@ -299,7 +299,8 @@ pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
                 if argument.on_invalid == OnInvalid::Mask
                     && errors::is_refusal(&why, item.py()) =>
             {
-                let (place, why) = (own.place(), why.value(item.py()).to_string());
+                let why = errors::text(&why.value(item.py()).str()?);
+                let place = own.place();
                 let sentence = why.strip_prefix(&place).unwrap_or(&why);
                 column.push_invalid(sentence.trim_start_matches([':', ' ']).to_owned());
             }

@@ -30,8 +30,13 @@ impl Shapes {
         };
         if is_integer {
             let row = PyRange::new(py, 0, length.cast_signed())?.get_item(key);
-            let row = row
-                .map_err(|_| PyIndexError::new_err(format!("row {key} of a column of {length}")))?;
+            let row = row.map_err(|why| {
+                if why.is_instance_of::<PyIndexError>(py) {
+                    PyIndexError::new_err(format!("row {key} of a column of {length}"))
+                } else {
+                    why
+                }
+            })?;
             let memory = buffer::column_array(py, &self.0, Column::memory)?;
             return self.row(&memory, row.extract()?);
         }
