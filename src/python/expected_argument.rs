@@ -1,10 +1,12 @@
 //! How an argument is named in messages, what shape it must have, and the errors about it.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 
 use crate::batch::{ArgumentRow, OnInvalid};
-use crate::python::errors::tuple;
+use crate::python::errors::{self, tuple};
 
 /// The last axes of an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -328,4 +330,37 @@ impl Argument {
 fn with_advice(found: &str, advice: &[&str]) -> String {
     let given = advice.iter().filter(|it| !it.is_empty());
     given.fold(found.to_owned(), |text, it| format!("{text}; {it}"))
+}
+
+/// The refusal of an object that is not a number.
+pub(crate) fn wrong_type(object: &Bound<'_, PyAny>) -> PyResult<NotNumbers> {
+    let (found, module) = (errors::type_name(object), object.get_type().module()?);
+    let is_geometry = errors::text(&module).split('.').next() == Some("shapely");
+    Ok(match reader(object)? {
+        _ if is_geometry => NotNumbers::Geometry(found),
+        Some(reader) => NotNumbers::Encoded(found, reader),
+        None => NotNumbers::Type(found),
+    })
+}
+
+pub(crate) const WKT: &str = "shapely.from_wkt reads WKT, and shapely.from_wkb hexadecimal WKB";
+pub(crate) const WKB: &str = "shapely.from_wkb reads WKB";
+const GEOJSON: &str = "shapely.geometry.shape reads GeoJSON";
+
+/// What makes a geometry of an object that may be one in another form.
+pub(crate) fn reader(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
+    let is_bytes = object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyByteArray>();
+    Ok(if object.is_instance_of::<PyString>() {
+        Some(WKT)
+    } else if is_bytes {
+        Some(WKB)
+    } else if object.is_instance_of::<PyDict>()
+        || object
+            .get_type()
+            .hasattr(intern!(object.py(), "__geo_interface__"))?
+    {
+        Some(GEOJSON)
+    } else {
+        None
+    })
 }

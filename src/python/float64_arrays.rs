@@ -12,7 +12,7 @@ use pyo3::types::{
 use crate::batch::OnInvalid;
 use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::errors;
-use crate::python::expected_argument::{Argument, ItemShape, NotNumbers};
+use crate::python::expected_argument::{Argument, ItemShape, NotNumbers, WKB, WKT, wrong_type};
 use crate::python::nested_sequences::{asarray, depth, first_difference, is_list, items};
 use crate::python::numpy_arrays::{dtype, is_masked, numpy, plain};
 use crate::python::shapes::Shapes;
@@ -353,39 +353,6 @@ fn lost(
             Ok(f64::NAN)
         }
     }
-}
-
-/// The refusal of an object that is not a number.
-fn wrong_type(object: &Bound<'_, PyAny>) -> PyResult<NotNumbers> {
-    let (found, module) = (errors::type_name(object), object.get_type().module()?);
-    let is_geometry = errors::text(&module).split('.').next() == Some("shapely");
-    Ok(match reader(object)? {
-        _ if is_geometry => NotNumbers::Geometry(found),
-        Some(reader) => NotNumbers::Encoded(found, reader),
-        None => NotNumbers::Type(found),
-    })
-}
-
-const WKT: &str = "shapely.from_wkt reads WKT, and shapely.from_wkb hexadecimal WKB";
-const WKB: &str = "shapely.from_wkb reads WKB";
-const GEOJSON: &str = "shapely.geometry.shape reads GeoJSON";
-
-/// What makes a geometry of an object that may be one in another form.
-pub(crate) fn reader(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
-    let is_bytes = object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyByteArray>();
-    Ok(if object.is_instance_of::<PyString>() {
-        Some(WKT)
-    } else if is_bytes {
-        Some(WKB)
-    } else if object.is_instance_of::<PyDict>()
-        || object
-            .get_type()
-            .hasattr(intern!(object.py(), "__geo_interface__"))?
-    {
-        Some(GEOJSON)
-    } else {
-        None
-    })
 }
 
 /// The float nearest to a number, infinite beyond the range; `None` if it is not a number.
