@@ -84,8 +84,11 @@ impl Shapes {
         let rows = call_method(&numpy(py)?, "arange", (0, length, 1, "int64"))?;
         let chosen = call_method(&rows, "__getitem__", (key,)).map_err(|why| {
             // Of other keys than arrays and lists NumPy says that None is one.
-            let is_other = why.value(py).to_string().contains("numpy.newaxis");
-            if is_other { invalid_key() } else { why }
+            match why.value(py).str() {
+                Ok(text) if errors::text(&text).contains("numpy.newaxis") => invalid_key(),
+                Ok(_) => why,
+                Err(interrupt) => interrupt,
+            }
         })?;
         let chosen = chosen.cast::<PyArray1<i64>>().map_err(|_| invalid_key())?;
         // Two lists and what lies between them.
