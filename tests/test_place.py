@@ -75,7 +75,7 @@ LONG = 2**16 + 1
         ((0, 0, 2**53 + 1), ValueError, rf"poses\[{LONG}\]: component 2 has 9007199254740993"),
         ((0, 0, True), TypeError, rf"poses\[{LONG}\]: component 2 has a bool"),
         ((0, 0), ValueError, "poses: expected shape .*, got a sequence of items of different"),
-        ((0, 0, "1"), TypeError, "poses: expected an array of numbers"),
+        ((0, 0, "1"), TypeError, rf"poses\[{LONG}\]: component 2 has a str"),
     ],
 )
 def test_a_list_that_is_converted_in_slices_is_checked_to_its_end(last, error, message):
