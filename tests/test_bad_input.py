@@ -141,6 +141,16 @@ BAD_POLYGONS = {
         ValueError,
         f": vertex 1 has {BIG}, which no",
     ),
+    "large integer of NumPy in a list": (
+        [(0, 0), (np.int64(BIG), 0), (0, 9)],
+        ValueError,
+        f": vertex 1 has {BIG}, which no float64 holds exactly",
+    ),
+    "large unsigned integer of NumPy in a list": (
+        [(0, 0), (np.uint64(BIG), 0), (0, 9)],
+        ValueError,
+        f": vertex 1 has {BIG}, which no float64 holds exactly",
+    ),
     "integer of 300 digits": (
         [(0, 0), (10**299 + 1, 0), (0, 9)],
         ValueError,

@@ -596,6 +596,27 @@ def test_a_result_keeps_its_answer_when_the_arrays_change():
     assert repr(result) == before
 
 
+@pytest.mark.parametrize("twin", TWINS.values(), ids=lambda twin: twin.__name__)
+def test_pairs_of_one_row_each_may_be_converted(twin):
+    """Their memory is freed before the outputs are made, which may get it."""
+    first = {
+        carom.circle_polygon_batch: ([(0.5, 0.5)], 1.0),
+        carom.swept_circle_batch: ([(0.5, 0.5)], 1.0, (1.0, 0.0)),
+    }.get(twin, ([SQUARE],))
+    moving = (carom.swept_collision_batch, carom.closest_approach_batch)
+    velocity = ((1.0, 0.0),) if twin in moving else ()
+    expected = twin(*first, [SQUARE], *velocity)[0]
+    for count in (1, 2, 50, 3000):
+        for pairs in (
+            ([0] * count, [0] * count),
+            np.zeros((2, count), np.int32),
+            np.zeros((count, 2), int).T,
+        ):
+            found = twin(*first, [SQUARE], *velocity, pairs=pairs)
+            assert len(found) == count
+            assert repr(found[count - 1]) == repr(expected)
+
+
 @pytest.mark.parametrize("none", [[], (), np.empty(0), np.empty((0, 2))], ids=repr)
 def test_no_points_may_come_without_their_second_axis(none):
     assert len(carom.circle_polygon_batch(none, 1.0, SQUARE)) == 0

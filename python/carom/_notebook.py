@@ -134,12 +134,12 @@ def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Ele
     whole.append(element("caption", title, style="caption-side: top; text-align: left"))
     if head:
         line = SubElement(SubElement(whole, "thead"), "tr")
-        line.extend(element("th", name) for name in head)
+        line.extend([element("th", name) for name in head])
     body = SubElement(whole, "tbody")
     for row in rows:
         line = SubElement(body, "tr")
         line.append(element("th", row[0]))
-        line.extend(element("td", cell) for cell in row[1:])
+        line.extend([element("td", cell) for cell in row[1:]])
     return whole
 
 

@@ -72,7 +72,7 @@ fn converted<'py>(
                 b'S' => ("strings of ", Some(WKB)),
                 _ => ("", None),
             };
-            let found = format!("{strings}dtype {}", array.dtype());
+            let found = format!("{strings}dtype {}", errors::text(&array.dtype().str()?));
             return Err(match reader {
                 Some(reader) if array.ndim() < 2 => NotNumbers::Encoded(found, reader),
                 _ => NotNumbers::Type(found),
@@ -297,6 +297,12 @@ fn from_objects<'py>(
                 }
                 geometry => geometry,
             });
+        };
+        // NumPy compares its integers with floats as floats.
+        let item = if has_kind(&item, "i")? || has_kind(&item, "u")? {
+            item.call_method0(intern!(item.py(), "__index__"))?
+        } else {
+            item
         };
         let is_kept = float.is_nan() || item.eq(float)?;
         floats.push(if is_kept {

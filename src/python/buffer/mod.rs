@@ -176,7 +176,8 @@ pub(crate) enum Unfit {
 /// any other.
 #[derive(Default)]
 pub(crate) struct Claims {
-    read: Vec<Range<usize>>,
+    /// With the arrays: memory that is freed may be that of an output next.
+    read: Vec<(Range<usize>, Py<PyAny>)>,
     written: Vec<Range<usize>>,
 }
 
@@ -187,7 +188,7 @@ impl Claims {
         if self.written.iter().any(|other| overlap(other, &range)) {
             return Err(Unfit::Overlap);
         }
-        self.read.push(range);
+        self.read.push((range, array.clone().unbind()));
         Ok(held)
     }
 
@@ -197,7 +198,8 @@ impl Claims {
         array: &Bound<'_, PyAny>,
     ) -> Result<HeldMut<T>, Unfit> {
         let (held, range) = held(array, NPY_ARRAY_WRITEABLE)?;
-        let mut others = self.read.iter().chain(&self.written);
+        let read = self.read.iter().map(|(range, _)| range);
+        let mut others = read.chain(&self.written);
         if others.any(|other| overlap(other, &range)) {
             return Err(Unfit::Overlap);
         }
