@@ -598,7 +598,7 @@ def test_a_result_keeps_its_answer_when_the_arrays_change():
 
 @pytest.mark.parametrize("twin", TWINS.values(), ids=lambda twin: twin.__name__)
 def test_pairs_of_one_row_each_may_be_converted(twin):
-    """Their memory is freed before the outputs are made, which may get it."""
+    """What they are converted to must live on, or an output may get its memory."""
     first = {
         carom.circle_polygon_batch: ([(0.5, 0.5)], 1.0),
         carom.swept_circle_batch: ([(0.5, 0.5)], 1.0, (1.0, 0.0)),
@@ -718,6 +718,10 @@ def test_nothing_is_written_once_an_interrupt_has_been_answered():
 ONE, OTHER = carom.Shapes([SQUARE]), carom.Shapes([SQUARE + 9])
 SHORT_CALLS = {
     "a number": functools.partial(carom.colliding_pairs, ONE, OTHER, margin=0.5),
+    "a number of a batch": functools.partial(carom.intersects_batch, ONE, OTHER, margin=0.5),
+    "a turn of a column": functools.partial(
+        carom.candidate_pairs, ONE, OTHER, turn_a=0.5, center_a=(0.0, 0.0)
+    ),
     "a turn": functools.partial(
         carom.swept_collision, SQUARE, SQUARE + 9, (1.0, 0.0), turn_a=0.5, center_a=(0.0, 0.0)
     ),

@@ -134,7 +134,7 @@ def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Ele
     whole.append(element("caption", title, style="caption-side: top; text-align: left"))
     if head:
         line = SubElement(SubElement(whole, "thead"), "tr")
-        # A list: of an interrupt in an iterator ElementTree makes a TypeError.
+        # A list: ElementTree turns an interrupt inside a generator into a TypeError.
         line.extend([element("th", name) for name in head])
     body = SubElement(whole, "tbody")
     for row in rows:

@@ -173,7 +173,7 @@ impl<'py> Outputs<'py> {
             let limit = [("max_work", 1 << 20)].into_py_dict(py)?;
             let shared = numpy.call_method("shares_memory", (array, other), Some(&limit));
             let may_overlap = match shared {
-                // The limit is exceeded, or a stride too large. An interrupt is no `Exception`.
+                // NumPy gives up beyond the limit, and at huge strides. `KeyboardInterrupt` is no `Exception`.
                 Err(why) if why.is_instance_of::<PyException>(py) => true,
                 shared => shared?.is_truthy()?,
             };

@@ -176,7 +176,7 @@ pub(crate) enum Unfit {
 /// any other.
 #[derive(Default)]
 pub(crate) struct Claims {
-    /// With the arrays: memory that is freed may be that of an output next.
+    /// Addresses, and the arrays that have them: NumPy could give the memory of a freed array to an output.
     read: Vec<(Range<usize>, Py<PyAny>)>,
     written: Vec<Range<usize>>,
 }

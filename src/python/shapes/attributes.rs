@@ -148,7 +148,8 @@ impl Shapes {
     #[getter]
     fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         errors::memory(self.0.len() * size_of::<f64>())?;
-        // Threads don't share a row: its vertices are summed here up to 500,000, for which big numbers take 0.3 s.
+        // One row is not divided among threads: up to 500,000 vertices are summed in the calling thread, within 0.25 s
+        // even if that takes big numbers.
         let per_unit = if self.0.len() == 1 { 32 } else { 8 };
         let areas = self.run(py, per_unit, Column::areas)?;
         Ok(areas.into_pyarray(py))
