@@ -238,12 +238,23 @@ impl BoxTree {
                     _ => {}
                 }
             }
-            open[others..].sort_unstable_by(|first, second| {
-                second.0.total_cmp(&first.0).then(second.1.cmp(&first.1))
-            });
+            sort_ranked(&mut open[others..]);
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Nodes with their bounds and ranks: those to visit first come last. Apart from the search, so that it is compiled
+/// once, as is [`sort_pairs`].
+fn sort_ranked(open: &mut [(f64, usize, Node)]) {
+    open.sort_unstable_by(|first, second| {
+        second.0.total_cmp(&first.0).then(second.1.cmp(&first.1))
+    });
+}
+
+/// Pairs of nodes with their bounds: those to visit first come last.
+fn sort_pairs(open: &mut [(f64, Node, Node)]) {
+    open.sort_unstable_by(|first, second| second.0.total_cmp(&first.0));
 }
 
 /// The boxes and the links of a tree of these leaves, neighbours in space close together.
@@ -305,7 +316,7 @@ pub(crate) fn pairs(
             let pair = |child| (bound(&box_a, &b.at(child)), of_a, child);
             open.extend(b.children(of_b).map(pair));
         }
-        open[others..].sort_unstable_by(|first, second| second.0.total_cmp(&first.0));
+        sort_pairs(&mut open[others..]);
     }
     ControlFlow::Continue(())
 }

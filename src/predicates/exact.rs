@@ -13,10 +13,9 @@ use crate::geom::WideFloat;
 #[cold]
 #[inline(never)]
 pub fn sign<P: Polynomial>(polynomial: &P) -> Sign {
-    polynomial
-        .evaluate::<DoubleDouble>()
+    evaluated::<P, DoubleDouble>(polynomial)
         .sign()
-        .unwrap_or_else(|| polynomial.evaluate::<Big>().sign())
+        .unwrap_or_else(|| evaluated::<P, Big>(polynomial).sign())
 }
 
 /// The value of a polynomial to within this relative error and a unit in the last place, for every
@@ -24,10 +23,15 @@ pub fn sign<P: Polynomial>(polynomial: &P) -> Sign {
 #[cold]
 #[inline(never)]
 pub(crate) fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> WideFloat {
-    polynomial
-        .evaluate::<DoubleDouble>()
+    evaluated::<P, DoubleDouble>(polynomial)
         .value_within(tolerance)
-        .unwrap_or_else(|| polynomial.evaluate::<Big>().value())
+        .unwrap_or_else(|| evaluated::<P, Big>(polynomial).value())
+}
+
+/// Not inlined: [`sign`] and [`value`] share it.
+#[inline(never)]
+fn evaluated<P: Polynomial, N: Number>(polynomial: &P) -> N {
+    polynomial.evaluate()
 }
 
 /// An exact value `significand * 2^exponent`.
