@@ -137,6 +137,7 @@ const TOUCH: FieldSet = FieldSet::new(&[SweptCircle::NORMAL, SweptCircle::CONTAC
 pub struct SweptCircleQuery;
 
 impl TileQuery<1> for SweptCircleQuery {
+    const LONG: FieldSet = FieldSet::ALL;
     type Answer = SweptCircle;
     type Edge<S: Simd> = ();
 

@@ -60,36 +60,27 @@ impl<const RINGS: usize> SameSizeRows<'_, RINGS> {
 pub(super) fn fill<Q: TileQuery<RINGS>, const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
     table: &mut OutputTable<'_>,
-    rows: Option<Vec<usize>>,
+    listed: Option<Vec<usize>>,
 ) -> (Vec<usize>, bool) {
     let open = Vec::new();
     let mut output = TileOutput { table, open };
-    let are_near =
-        with_instructions!(simd => fill_with::<Q, _, RINGS>(simd, operands, &mut output, rows));
-    output.open.sort_unstable();
-    (output.open, are_near)
-}
-
-#[inline(always)]
-fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
-    simd: S,
-    operands: &TileOperands<'_, RINGS>,
-    output: &mut TileOutput<'_, '_>,
-    listed: Option<Vec<usize>>,
-) -> bool {
     let sizes = sizes(operands, PolygonOperand::size);
+    let most_pairs = Q::most_pairs(operands.fields);
     let rows = 0..output.table.rows;
-    let (near, are_near) = match listed {
-        None => {
-            let near = near::<Q, S, RINGS>(simd, operands, output.table, sizes);
-            let are_near = near.is_some();
-            (near, are_near)
+    let mut near = None;
+    if listed.is_none()
+        && let Some(apart) = Q::same_if_apart(operands.fields)
+    {
+        let of_convex = Q::is_of_convex(operands.fields);
+        near = self::near(operands, rows.len(), sizes, of_convex);
+        if near.is_some() {
+            output.table.answer_all(|field| apart.value(field));
         }
-        listed => (listed, false),
-    };
-    match (sizes, near) {
-        (Some(sizes), None) if fit::<Q, RINGS>(operands, sizes) => {
-            same_size::<Q, S, RINGS>(simd, operands, output, sizes, SameSizeRows::Run(rows));
+    }
+    let are_near = near.is_some();
+    match (sizes, near.or(listed)) {
+        (Some(sizes), None) if fit(operands, sizes, most_pairs) => {
+            same_size::<Q, RINGS>(operands, &mut output, sizes, SameSizeRows::Run(rows));
         }
         // No tile takes these rows. Looking at each took an eighth of the instructions of the distance between a point
         // and a path of 6 vertices.
@@ -97,14 +88,15 @@ fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
             output.open.extend(near.unwrap_or_else(|| rows.collect()));
         }
         (sizes, near) => {
-            let listed = fitting::<Q, RINGS>(operands, sizes, near, rows, &mut output.open);
+            let listed = fitting(operands, sizes, near, rows, most_pairs, &mut output.open);
             for listed in listed.chunk_by(|one, other| one.0 == other.0) {
                 let rows = SameSizeRows::Listed(listed);
-                same_size::<Q, S, RINGS>(simd, operands, output, listed[0].0, rows);
+                same_size::<Q, RINGS>(operands, &mut output, listed[0].0, rows);
             }
         }
     }
-    are_near
+    output.open.sort_unstable();
+    (output.open, are_near)
 }
 
 /// Vertices per ring, if all rings have any.
@@ -120,10 +112,11 @@ fn sizes<'a, const RINGS: usize>(
     Some(sizes)
 }
 
-/// Whether a tile takes rings of these sizes.
-fn fit<Q: TileQuery<RINGS>, const RINGS: usize>(
+/// Whether a tile takes rings of these sizes, with so many pairs of vertices at most.
+fn fit<const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
     sizes: [usize; RINGS],
+    most_pairs: usize,
 ) -> bool {
     let fits = if RINGS == 2 {
         fits_a_tile_if_thin
@@ -131,18 +124,17 @@ fn fit<Q: TileQuery<RINGS>, const RINGS: usize>(
         fits_a_tile
     };
     // Rounded rows that are answered one by one have no use for GJK.
-    let is_small =
-        sizes.iter().product::<usize>() <= Q::most_pairs(operands.fields) || operands.are_rounded();
+    let is_small = sizes.iter().product::<usize>() <= most_pairs || operands.are_rounded();
     is_small && sizes.into_iter().all(fits)
 }
 
 /// The rows that a tile takes, by size; the others are left open.
-#[inline(never)]
-fn fitting<Q: TileQuery<RINGS>, const RINGS: usize>(
+fn fitting<const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
     sizes_of_all: Option<[usize; RINGS]>,
     near: Option<Vec<usize>>,
     rows: Range<usize>,
+    most_pairs: usize,
     open: &mut Vec<usize>,
 ) -> Vec<Fitting<RINGS>> {
     let mut fitting: Vec<Fitting<RINGS>> = Vec::with_capacity(rows.len());
@@ -150,7 +142,7 @@ fn fitting<Q: TileQuery<RINGS>, const RINGS: usize>(
     for row in near.unwrap_or_else(|| rows.collect()) {
         let size = |rings: &PolygonOperand<'_>| Some(rings.ring(row)?.0.len());
         match sizes_of_all.or_else(|| sizes(operands, size)) {
-            Some(sizes) if fit::<Q, RINGS>(operands, sizes) => {
+            Some(sizes) if fit(operands, sizes, most_pairs) => {
                 is_even &= fitting.first().is_none_or(|first| first.0 == sizes);
                 fitting.push((sizes, row));
             }
@@ -178,16 +170,14 @@ const fn cost_of_boxes(rings: usize) -> usize {
     if rings == 2 { 16 } else { 3 }
 }
 
-/// Answers rows whose boxes are apart, and returns the others, in order. `None`, with nothing
-/// answered, if there are no boxes, if they don't tell enough, or if it doesn't pay.
-#[inline(always)]
-fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
-    simd: S,
+/// Of so many rows those whose boxes are not certainly apart, in order. `None` if there are no boxes, if they don't tell
+/// enough, or if it doesn't pay. Not generic over the query, so that it is compiled once for all.
+fn near<const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
-    table: &mut OutputTable<'_>,
+    rows: usize,
     sizes: Option<[usize; RINGS]>,
+    of_convex: bool,
 ) -> Option<Vec<usize>> {
-    let apart = Q::same_if_apart(operands.fields)?;
     // Convex rows of one size could all be answered with their neighbours, for little more than their
     // vertices cost. If some are left out, the memory of the others is harder to prefetch.
     let sizes = sizes.filter(|_| operands.rings.iter().all(|it| it.column.are_convex()));
@@ -204,33 +194,28 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     }
     let mut boxes = Vec::with_capacity(RINGS);
     for rings in &operands.rings {
-        boxes.push(rings.column.boxes(Q::is_of_convex(operands.fields))?);
+        boxes.push(rings.column.boxes(of_convex)?);
     }
-    let near = simd.vectorize(
-        #[inline(always)]
-        || {
-            let mut near = vec![0; table.rows + 1];
-            let (mut count, mut seen) = (0, 0);
-            let mut run = SameSizeRows::<RINGS>::Run(0..table.rows);
-            while let Some(rows) = run.next() {
-                if seen == SAMPLE && !pays(count, seen) {
-                    return None;
-                }
-                seen += rows.count();
-                let mut are_near = !eight_apart(simd, operands, &boxes, &rows).to_bitmask();
-                // The bits can't be predicted, so there is no branch on them.
-                for lane in 0..rows.count() {
-                    near[count] = rows.row(lane);
-                    count += (are_near & 1) as usize;
-                    are_near >>= 1;
-                }
+    with_instructions!(simd => {
+        let mut near = vec![0; rows + 1];
+        let (mut count, mut seen) = (0, 0);
+        let mut run = SameSizeRows::<RINGS>::Run(0..rows);
+        while let Some(rows) = run.next() {
+            if seen == SAMPLE && !pays(count, seen) {
+                return None;
             }
-            near.truncate(count);
-            Some(near)
-        },
-    )?;
-    table.answer_all(|field| apart.value(field));
-    Some(near)
+            seen += rows.count();
+            let mut are_near = !eight_apart(simd, operands, &boxes, &rows).to_bitmask();
+            // The bits can't be predicted, so there is no branch on them.
+            for lane in 0..rows.count() {
+                near[count] = rows.row(lane);
+                count += (are_near & 1) as usize;
+                are_near >>= 1;
+            }
+        }
+        near.truncate(count);
+        Some(near)
+    })
 }
 
 /// The rows of a tile that are certainly apart, as their boxes tell.
@@ -276,8 +261,17 @@ pub(super) fn apart<L: Lanes, const RINGS: usize>(
 /// Triangles, quads and octagons have kernels with unrolled loops where registers are wide enough to
 /// hold them: triangles take about twice the time without, and
 /// `intersects` of octagons a third more instructions.
+fn same_size<Q: TileQuery<RINGS>, const RINGS: usize>(
+    operands: &TileOperands<'_, RINGS>,
+    output: &mut TileOutput<'_, '_>,
+    sizes: [usize; RINGS],
+    rows: SameSizeRows<'_, RINGS>,
+) {
+    with_instructions!(simd => same_size_with::<Q, _, RINGS>(simd, operands, output, sizes, rows));
+}
+
 #[inline(never)]
-fn same_size<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
+fn same_size_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
     operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,
