@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::{
-    CancelToken, Column, OnInvalid, Query, QueryBatch, QueryOperands, QueryResult, Shared,
+    CancelToken, Column, OnInvalid, Query, QueryBatch, QueryOperands, QueryResult, Shared, Stop,
     TileQuery, VelocityRows, run,
 };
 use crate::geom::{Point, Vec2};
@@ -15,7 +15,7 @@ use crate::python::broadcasting::{Named, broadcast, no_broadcast};
 use crate::python::buffer::{Claims, Plain};
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords::{self, Keywords};
-use crate::python::output::{Arrays, OutputMemory, Outputs};
+use crate::python::output::{Arrays, Outputs};
 use crate::python::pairs_argument::PairIndices;
 use crate::python::rings_taken_for_rows::warn_of_rings;
 use crate::python::turn_arguments::{NAMES, TurnOperands};
@@ -27,6 +27,13 @@ const UNEQUAL: &str =
 
 const STEPS: &str = "a row has one velocity: first_contact takes motions of several steps, as poses \
                      and obstacle_poses";
+
+/// Answers the rows of a batch on so many threads. Boxed, so that what runs it is compiled once for all queries.
+type Job = Box<dyn FnMut(usize, &CancelToken) -> Result<(), Stop> + Send>;
+
+fn run_job(job: &mut Job, threads: usize, control: &CancelToken) -> Result<(), Stop> {
+    job(threads, control)
+}
 
 type Circles = (Operand<Shared<Point>>, Operand<Shared<f64>>);
 
@@ -232,17 +239,16 @@ impl<'py> Batch<'py> {
             query.longest()
         };
         let rows = query.rows();
-        let (py, job, on_invalid) = (self.py, (query, memory), self.on_invalid);
-        let answer =
-            move |(query, memory): &mut (Q, OutputMemory), threads, control: &CancelToken| {
-                query.prepare();
-                run(query, memory.table(), on_invalid, threads, control)
-            };
+        let (py, on_invalid, mut query, mut memory) = (self.py, self.on_invalid, query, memory);
+        let job: Job = Box::new(move |threads, control| {
+            query.prepare();
+            run(&query, memory.table(), on_invalid, threads, control)
+        });
         if Q::SEARCHES {
             let work = interruptible::work(rows, longest);
-            interruptible::run(py, job, work, self.threads, answer)
+            interruptible::run(py, job, work, self.threads, run_job)
         } else {
-            interruptible::run_rows(py, job, [rows, longest], self.threads, answer)
+            interruptible::run_rows(py, job, [rows, longest], self.threads, run_job)
         }??;
         outputs.finish()
     }
