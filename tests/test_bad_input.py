@@ -1422,6 +1422,12 @@ def test_repeated_rows_without_fields_take_no_memory():
         carom.first_contact(SQUARE, poses, [SQUARE], fields=())
 
 
+@pytest.mark.parametrize("points", [np.zeros((5, 0)), np.broadcast_to(np.zeros(3), (5, 3))])
+def test_repeated_rows_of_a_wrong_shape_are_told_as_given(points):
+    with pytest.raises(ValueError, match=re.escape(f"expected shape (..., 2), got {points.shape}")):
+        carom.locate(points, SQUARE)
+
+
 def test_a_row_number_beyond_int64_is_named_as_given():
     with pytest.raises(IndexError, match=r"^rows\[0\] is 9223372036854775808, which is not a row$"):
         carom.Shapes(QUADS)[np.array([2**63], "u8")]

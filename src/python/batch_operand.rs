@@ -124,7 +124,7 @@ pub(crate) fn dense<T: Plain<Element = f64>, S>(
     };
     let object = none.as_ref().unwrap_or(object);
     let axes = argument.layout.axes();
-    let rows = without_repeats(object, axes)?;
+    let rows = without_repeats(object, argument.layout)?;
     let array = float64(&rows, argument)?;
     let (stored, own) = array.shape().split_at(array.ndim() - axes);
     let memory: Held<T> = claims.read(array.as_any())?;
@@ -139,12 +139,16 @@ pub(crate) fn dense<T: Plain<Element = f64>, S>(
 }
 
 /// An array without the rows that are repeats by a stride of 0, so that making it contiguous
-/// copies each only once.
-fn without_repeats<'py>(object: &Bound<'py, PyAny>, axes: usize) -> PyResult<Bound<'py, PyAny>> {
-    let Ok(array) = object.cast::<PyUntypedArray>() else {
+/// copies each only once. An array of another shape is left whole for the message about it.
+fn without_repeats<'py>(
+    object: &Bound<'py, PyAny>,
+    layout: ItemShape,
+) -> PyResult<Bound<'py, PyAny>> {
+    let array = object.cast::<PyUntypedArray>();
+    let Some(array) = array.ok().filter(|array| layout.fits(array.shape())) else {
         return Ok(object.clone());
     };
-    let leading = 0..array.ndim().saturating_sub(axes);
+    let leading = 0..array.ndim().saturating_sub(layout.axes());
     let repeats = |axis: usize| array.strides()[axis] == 0 && array.shape()[axis] > 1;
     if !leading.clone().any(repeats) {
         return Ok(object.clone());

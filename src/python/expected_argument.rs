@@ -33,7 +33,7 @@ impl ItemShape {
         }
     }
 
-    fn fits(self, shape: &[usize]) -> bool {
+    pub(crate) fn fits(self, shape: &[usize]) -> bool {
         match self {
             Self::Ring | Self::Points(_) => shape.len() >= 2 && shape.ends_with(&[2]),
             Self::Segments => matches!(shape, [_, 2, 2]),
