@@ -453,7 +453,7 @@ SINGLES = {
     "clockwise": 2 * CIRCLE.T[::-1],
     "convex but for rounding": helpers.DENTED,
     "concave": star(8),
-    "concave, of many vertices": star(500),
+    "concave, of many vertices": star(200),
     "an array of one": star(12)[None],
     "with a hole": [[3 * SQUARE, SQUARE + 0.5]],
     "missing": [None],
