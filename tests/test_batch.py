@@ -96,6 +96,20 @@ def test_batch_equals_scalar_bit_for_bit(function):
         assert bool(result[row]) == bool(function(*one))
 
 
+@pytest.mark.parametrize("function", TWINS)
+def test_rows_whose_sizes_no_other_row_has_equal_scalar_calls(function):
+    """Between rows that share them."""
+    random = np.random.default_rng(11)
+    sizes = [(size, 35 - size) for size in range(3, 33)] + [(4, 5)] * 9 + [(6, 3)] * 2
+    a, b = ([rings(random, 1, pair[side])[0] for pair in sizes] for side in (0, 1))
+    polygons = iter((a, b))
+    given = operands(function, len(sizes))
+    given = [next(polygons) if operand.ndim == 3 else operand for operand in given]
+    result = TWINS[function](*given, threads=1)
+    for row, one in enumerate(zip(*given, strict=True)):
+        assert same_fields(result[row], function(*one)), row
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("turned", [(1, 1), (-1, 1), (1, -1), (-1, -1)])
 @pytest.mark.parametrize("function", [carom.sat, carom.swept_collision])
