@@ -90,8 +90,8 @@ pub(super) fn fill<Q: TileQuery<RINGS>, const RINGS: usize>(
         (sizes, near) => {
             let listed = fitting(operands, sizes, near, rows, most_pairs, &mut output.open);
             for listed in listed.chunk_by(|one, other| one.0 == other.0) {
-                // A tile takes as long for one row as for eight. Without one for each size that no other row has, rows of
-                // 3 to 32 vertices, chosen at random, take 0.4 to 0.9 of the time, and cheap queries gain most.
+                // A tile takes as long for one row as for eight. Of rows with 3 to 32 vertices at random, most have sizes that
+                // no other row has: answering these one by one takes 0.4 to 0.9 of the time of a tile for each.
                 if let [(_, row)] = listed {
                     output.open.push(*row);
                     continue;
@@ -263,10 +263,6 @@ pub(super) fn apart<L: Lanes, const RINGS: usize>(
 }
 
 /// Answers rows whose rings have these sizes.
-///
-/// Triangles, quads and octagons have kernels with unrolled loops where registers are wide enough to
-/// hold them: triangles take about twice the time without, and
-/// `intersects` of octagons a third more instructions.
 fn same_size<Q: TileQuery<RINGS>, const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,
@@ -276,6 +272,11 @@ fn same_size<Q: TileQuery<RINGS>, const RINGS: usize>(
     with_instructions!(simd => same_size_with::<Q, _, RINGS>(simd, operands, output, sizes, rows));
 }
 
+/// As [`same_size`], with these instructions.
+///
+/// Triangles, quads and octagons have kernels with unrolled loops where registers are wide enough to
+/// hold them: triangles take about twice the time without, and
+/// `intersects` of octagons a third more instructions.
 #[inline(never)]
 fn same_size_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
