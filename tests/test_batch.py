@@ -98,7 +98,7 @@ def test_batch_equals_scalar_bit_for_bit(function):
 
 @pytest.mark.parametrize("function", TWINS)
 def test_rows_whose_sizes_no_other_row_has_equal_scalar_calls(function):
-    """Between rows that share them."""
+    """Some rows among them share theirs, and are answered together."""
     random = np.random.default_rng(11)
     sizes = [(size, 35 - size) for size in range(3, 33)] + [(4, 5)] * 9 + [(6, 3)] * 2
     a, b = ([rings(random, 1, pair[side])[0] for pair in sizes] for side in (0, 1))

@@ -36,8 +36,8 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     }
 
     /// Fields with a long kernel, which gains little from a size that is known when it is compiled (that of
-    /// [`SweptCircleQuery`](super::circle_queries::SweptCircleQuery) 1 to 5 %). Tiles with these are compiled for rings of
-    /// any size only, since kernels for single sizes would double the build time.
+    /// [`SweptCircleQuery`](super::circle_queries::SweptCircleQuery) 1 to 6 %). Tiles with these are compiled for
+    /// rings of any size only, since kernels for single sizes would double the build time.
     const LONG: FieldSet = FieldSet::new(&[]);
 
     /// Whether rows may have a direction, stored as their velocity. It must not be zero. Rows with directions are

@@ -220,11 +220,11 @@ impl<'py> Batch<'py> {
     }
 
     /// Runs a query whose rows have this shape.
-    pub(crate) fn answer<Q>(mut self, query: Q, shape: &[usize]) -> PyResult<Arrays>
+    pub(crate) fn answer<Q>(mut self, mut query: Q, shape: &[usize]) -> PyResult<Arrays>
     where
         Q: Query + Send,
     {
-        let (outputs, memory) = Outputs::new(
+        let (outputs, mut memory) = Outputs::new(
             self.py,
             Q::Answer::FIELDS,
             shape,
@@ -239,7 +239,7 @@ impl<'py> Batch<'py> {
             query.longest()
         };
         let rows = query.rows();
-        let (py, on_invalid, mut query, mut memory) = (self.py, self.on_invalid, query, memory);
+        let (py, on_invalid) = (self.py, self.on_invalid);
         let job: Job = Box::new(move |threads, control| {
             query.prepare();
             run(&query, memory.table(), on_invalid, threads, control)
