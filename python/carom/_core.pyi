@@ -696,6 +696,9 @@ def nearest(
     max_distance: float = ...,
     threads: int | None = None,
 ) -> Neighbors: ...
+def _nearest_with_ties(
+    a: Shapes, b: Shapes, k: Any, max_distance: float, threads: int | None
+) -> Neighbors: ...
 def ray_cast(
     origins: ArrayLike,
     directions: ArrayLike,

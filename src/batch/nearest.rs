@@ -3,6 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::mem;
 use std::sync::Arc;
 
 use crate::batch::column::View;
@@ -16,15 +17,18 @@ use crate::predicates::ten_digits::{
 use crate::shape::{self, Distance, Shape};
 use crate::simd::load::LANES;
 
-/// The question which rows of `b` are nearest to each row of `a`.
+/// The question which rows of `b` are nearest to each row of `a`: so many of each, and on request all that are as near
+/// as the last of these.
 #[derive(Debug)]
 pub struct Nearest {
     /// An examined column.
     pub a: Arc<Column>,
     /// An examined column.
     pub b: Arc<Column>,
-    /// How many neighbors a row has at most; 1 or more.
-    pub k: usize,
+    /// How many neighbors each row of `a` has at most; 1 or more.
+    pub k: Vec<usize>,
+    /// Whether rows as near as the farthest of these are neighbors too; else, of equals, the lowest are.
+    pub with_ties: bool,
     /// Their greatest distance; may be infinite.
     pub max_distance: f64,
 }
@@ -98,13 +102,16 @@ impl<'s> Neighbor<'s> {
             shape::distance(&self.search.polygon, &polygon)
         })
     }
+
+    fn compare_distance(&self, other: &Self) -> Ordering {
+        compare_ten_digits(self.length, other.length)
+            .unwrap_or_else(|| self.distance().compare(other.distance()))
+    }
 }
 
 impl Ord for Neighbor<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
-        compare_ten_digits(self.length, other.length)
-            .unwrap_or_else(|| self.distance().compare(other.distance()))
-            .then(self.row.cmp(&other.row))
+        self.compare_distance(other).then(self.row.cmp(&other.row))
     }
 }
 
@@ -119,6 +126,53 @@ impl Eq for Neighbor<'_> {}
 impl PartialEq for Neighbor<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
+    }
+}
+
+/// The nearest rows so far.
+struct Neighbors<'s> {
+    /// How many are wanted.
+    k: usize,
+    nearest: BinaryHeap<Neighbor<'s>>,
+    /// Others as near as the farthest of them, if those are wanted.
+    ties: Option<Vec<Neighbor<'s>>>,
+}
+
+impl<'s> Neighbors<'s> {
+    /// The farthest neighbor, if there are as many as wanted.
+    fn worst(&self) -> Option<&Neighbor<'s>> {
+        self.nearest.peek().filter(|_| self.nearest.len() == self.k)
+    }
+
+    fn offer(&mut self, neighbor: Neighbor<'s>) {
+        if self.nearest.len() < self.k {
+            return self.nearest.push(neighbor);
+        }
+        let mut worst = self.nearest.peek_mut().expect("k is 1 or more");
+        let order = neighbor.compare_distance(&worst);
+        match (order, &mut self.ties) {
+            (Ordering::Greater, _) => return,
+            (Ordering::Equal, Some(ties)) => return ties.push(neighbor),
+            (Ordering::Equal, None) if worst.row < neighbor.row => return,
+            _ => {}
+        }
+        let replaced = mem::replace(&mut *worst, neighbor);
+        drop(worst);
+        if let (Some(ties), Some(worst)) = (&mut self.ties, self.nearest.peek()) {
+            if replaced.compare_distance(worst) == Ordering::Equal {
+                ties.push(replaced);
+            } else {
+                ties.clear();
+            }
+        }
+    }
+
+    /// All of them, nearest first, of equals the lowest row.
+    fn sorted(self) -> Vec<Neighbor<'s>> {
+        let mut all = self.nearest.into_vec();
+        all.extend(self.ties.into_iter().flatten());
+        all.sort_unstable();
+        all
     }
 }
 
@@ -183,43 +237,39 @@ impl Nearest {
             others: self.b.view(),
             has_radii: self.a.has_radii() || self.b.has_radii(),
         };
-        let nearest: RefCell<BinaryHeap<Neighbor<'_>>> = RefCell::default();
+        let neighbors = RefCell::new(Neighbors {
+            k: self.k[row],
+            nearest: BinaryHeap::new(),
+            ties: self.with_ties.then(Vec::new),
+        });
         let farthest = square_of_ten_digits_above(self.max_distance);
         let bound =
             |other: &Bounds| (!other.is_empty()).then(|| bounds.squared_distance_below(other));
-        // Of rows at the same distance the lowest counts.
+        // Of rows at the same distance the lowest counts, unless all do.
         let is_late = |other: &Bounds, lowest: usize| {
             if control.proceed().is_err() {
                 return true;
             }
-            let nearest = nearest.borrow();
-            let worst = nearest.peek().filter(|_| nearest.len() == self.k);
+            let neighbors = neighbors.borrow();
+            let worst = neighbors.worst().filter(|_| !self.with_ties);
             worst.is_some_and(|worst| worst.row < lowest && worst.is_as_near_as(other))
         };
         index.lowest_first(bound, farthest, is_late, |other| {
-            let mut nearest = nearest.borrow_mut();
-            let worst = nearest.peek().filter(|_| nearest.len() == self.k);
-            if let Some(neighbor) = Neighbor::new(&search, other, worst)
+            let mut neighbors = neighbors.borrow_mut();
+            if let Some(neighbor) = Neighbor::new(&search, other, neighbors.worst())
                 && self.is_near_enough(&neighbor)
             {
-                if nearest.len() < self.k {
-                    nearest.push(neighbor);
-                } else if let Some(mut worst) = nearest.peek_mut()
-                    && neighbor < *worst
-                {
-                    *worst = neighbor;
-                }
+                neighbors.offer(neighbor);
             }
-            let worst = nearest.peek().filter(|_| nearest.len() == self.k);
-            worst.map_or(farthest, |worst| {
+            neighbors.worst().map_or(farthest, |worst| {
                 square_of_ten_digits_above(worst.length).min(farthest)
             })
         });
         // A search that was cancelled left out the rest.
         control.proceed()?;
-        let nearest = nearest.into_inner();
-        memory::reserve(found, nearest.len())?;
-        for neighbor in nearest.into_sorted_vec() {
+        let neighbors = neighbors.into_inner().sorted();
+        memory::reserve(found, neighbors.len())?;
+        for neighbor in neighbors {
             found.push((row_number(row), row_number(neighbor.row), neighbor.length));
         }
         Ok(())

@@ -30,7 +30,7 @@ pub(crate) struct RowMotions {
     turned: Option<Vec<Bounds>>,
     /// The swept boxes, if the rows move differently or turn.
     swept: Option<BoxTree>,
-    /// The velocity of all rows, or the mean: relative to it the swept boxes are smaller.
+    /// The velocity of all rows, or the median: relative to it the swept boxes are smaller.
     observer: Vec2,
 }
 
@@ -48,7 +48,7 @@ impl RowMotions {
             if all.windows(2).all(|two| two[0] == two[1]) {
                 observer = all.first().copied().unwrap_or(Vec2::ZERO);
             } else {
-                observer = mean(all);
+                observer = median(all);
                 let sweep = |(bounds, &velocity): (&Bounds, &Vec2)| {
                     if bounds.is_empty() {
                         *bounds
@@ -176,11 +176,16 @@ pub(crate) fn row_number(row: usize) -> u32 {
     u32::try_from(row).expect("fewer than 2^32 rows")
 }
 
-/// The mean velocity, or zero where it overflows.
-fn mean(velocities: &[Vec2]) -> Vec2 {
-    let sum = |(x, y): (f64, f64), velocity: &Vec2| (x + velocity.x, y + velocity.y);
-    let (x, y) = velocities.iter().fold((0.0, 0.0), sum);
-    let count = velocities.len() as f64;
-    let mean = Vec2::new(x / count, y / count);
-    if mean.is_finite() { mean } else { Vec2::ZERO }
+/// The median of finite velocities in each component, which a few wild ones don't shift; zero if there are none.
+fn median(velocities: &[Vec2]) -> Vec2 {
+    let of = |component: fn(&Vec2) -> f64| {
+        let finite = velocities.iter().filter(|it| it.is_finite());
+        let mut all: Vec<f64> = finite.map(component).collect();
+        let middle = all.len() / 2;
+        match all.get(middle) {
+            Some(_) => *all.select_nth_unstable_by(middle, f64::total_cmp).1,
+            None => 0.0,
+        }
+    };
+    Vec2::new(of(|it| it.x), of(|it| it.y))
 }

@@ -88,7 +88,7 @@ mod _core {
         intersects::{intersects, intersects_batch},
         joins::{candidate_pairs, colliding_pairs, iter_colliding_pairs},
         locate::locate,
-        nearest::{Neighbors, nearest},
+        nearest::{_nearest_with_ties, Neighbors, nearest},
         penetration::{penetration, penetration_batch},
         place::place,
         ray_cast::ray_cast,

@@ -1,6 +1,6 @@
 //! `nearest`.
 
-use numpy::IntoPyArray;
+use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -124,17 +124,44 @@ pub(crate) fn nearest<'py>(
     let max_distance = most.map_or(Ok(f64::INFINITY), |most| largest_distance(&most))?;
     let threads = keywords.threads()?;
     shape_input::refuse_different_crs([("a", a), ("b", b)])?;
+    let a = column("a", a)?;
+    let query = Nearest {
+        k: vec![k; a.len()],
+        a,
+        b: column("b", b)?,
+        with_ties: false,
+        max_distance,
+    };
+    neighbors(py, query, threads)
+}
+
+/// The `k[i]` nearest rows of `b` for each row `i` of `a`, and all that are as near as the farthest of these.
+#[pyfunction]
+#[pyo3(signature = (a, b, k, max_distance, threads))]
+pub(crate) fn _nearest_with_ties(
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    k: PyReadonlyArray1<'_, usize>,
+    max_distance: &Bound<'_, PyAny>,
+    threads: Option<usize>,
+) -> PyResult<Neighbors> {
     let query = Nearest {
         a: column("a", a)?,
         b: column("b", b)?,
-        k,
-        max_distance,
+        k: k.to_vec()?,
+        with_ties: true,
+        max_distance: largest_distance(max_distance)?,
     };
-    let (rows, others) = (query.a.len(), query.b.len());
+    neighbors(a.py(), query, threads)
+}
+
+fn neighbors(py: Python<'_>, query: Nearest, threads: Option<usize>) -> PyResult<Neighbors> {
+    let others = query.b.len();
     let longest = query.a.longest() + query.b.longest();
     let work = |rows: usize| interruptible::work(rows.saturating_mul(8), longest);
     // For each row of `a` some eight candidates for each neighbor; and the tree over `b`.
-    let neighbors = rows.saturating_mul(k.min(others));
+    let neighbors = query.k.iter().map(|&k| k.min(others));
+    let neighbors = neighbors.fold(0, usize::saturating_add);
     let bound = work(neighbors.saturating_add(others));
     let expected = if query.is_prepared() {
         work(neighbors)

@@ -31,6 +31,7 @@ import numpy as np
 import penetration_cliffs
 import picture
 import scalar
+import stray_cliffs
 import timing
 import turning_cliffs
 from contests import CONTESTANTS, GOALS, GRID_AGAINST, GRID_AT_MOST
@@ -44,6 +45,7 @@ GROUPS = {
     **cliffs.GROUPS,
     **kind_cliffs.GROUPS,
     **map_cliffs.GROUPS,
+    **stray_cliffs.GROUPS,
     **turning_cliffs.GROUPS,
     **penetration_cliffs.GROUPS,
 }

@@ -89,7 +89,13 @@ fn pairs(join: &Join) -> IndexPairs {
 
 /// Neighbors are as far as the nearest of all pairs.
 fn nearest([a, b]: [&Arc<Column>; 2], [of_a, of_b]: [&[Given]; 2], k: usize) -> Vec<u64> {
-    let query = Nearest { a: Arc::clone(a), b: Arc::clone(b), k, max_distance: f64::INFINITY };
+    let query = Nearest {
+        a: Arc::clone(a),
+        b: Arc::clone(b),
+        k: vec![k; a.len()],
+        with_ties: false,
+        max_distance: f64::INFINITY,
+    };
     let found = query.pairs(1, &CancelToken::default()).expect("nothing stops it");
     for (row, given) in of_a.iter().enumerate() {
         let shape = Shape::new(given.rings()).expect("valid");
