@@ -1,8 +1,8 @@
 """Data with strays: a row far from all others, a wild velocity, and many rows at the same distance.
 
 As in cliffs.py, a question is answered by carom and by a peer, one thread. Where the peer is carom
-itself, it answers the same question about the same rows without the strays. Columns are made anew in
-each call, so that their index counts.
+itself, it answers the same question about the same rows without the strays. Columns and Shapely's
+objects are made before; where there is a stray, their indices are built anew in each call.
 """
 
 from __future__ import annotations
@@ -34,56 +34,40 @@ def cars(count: int, seed: int) -> tuple[Floats, Floats]:
     return places(count, seed)[:, None] + half, random.normal(0.0, 5.0, (count, 2))
 
 
+def fresh(column: carom.Shapes) -> carom.Shapes:
+    """Returns an equal column without the tree that a column keeps."""
+    return column[np.arange(len(column))]
+
+
 def outliers() -> Iterator[Cliff]:
     """A point or a box far from all others."""
-    xy, some = places(50_000, 1), places(1_000, 2)
-    strayed = np.concatenate([xy, STRAY])
-
-    def nearest(xy: Floats) -> object:
-        return carom.nearest(carom.Shapes.from_points(some), carom.Shapes.from_points(xy), **ONE)
-
-    def within_10(xy: Floats) -> object:
-        return carom.colliding_pairs(carom.Shapes.from_points(xy), margin=10.0, **ONE)
-
-    boxes, others = cars(100_000, 3)[0], cars(100_000, 4)[0]
-    strayed_boxes = np.concatenate([boxes, boxes[:1] + STRAY])
-
-    def joined(boxes: Floats) -> object:
-        return carom.colliding_pairs(carom.Shapes(boxes), carom.Shapes(others), **ONE)
-
-    data = "50,000 points, one at 1e9"
-    for question, ask in (("nearest of 1,000", nearest), ("pairs within 10", within_10)):
-        yield Cliff(data, question, WITHOUT, 0.8, partial(ask, strayed), partial(ask, xy))
-    ask, peer = partial(joined, strayed_boxes), partial(joined, boxes)
-    yield Cliff("100,000 boxes, one at 1e9", "join with 100,000", WITHOUT, 0.8, ask, peer)
-
-    def nearest_of_tree() -> object:
-        return shapely.STRtree(points).query_nearest(shapely.points(some), all_matches=False)
-
-    def within_10_of_tree() -> object:
-        return shapely.STRtree(points).query(points, predicate="dwithin", distance=10.0)
-
-    points = shapely.points(strayed)
-    yield Cliff(
-        data, "nearest of 1,000", "STRtree", 3.0, partial(nearest, strayed), nearest_of_tree
-    )
-    yield Cliff(
-        data, "pairs within 10", "STRtree", 3.0, partial(within_10, strayed), within_10_of_tree
-    )
-    tree_of_boxes = shapely.polygons(strayed_boxes)
-    polygons = shapely.polygons(others)
-
-    def joined_by_tree() -> object:
-        return shapely.STRtree(tree_of_boxes).query(polygons, predicate="intersects")
-
-    yield Cliff(
-        "100,000 boxes, one at 1e9",
-        "join with 100,000",
-        "STRtree",
-        3.0,
-        partial(joined, strayed_boxes),
-        joined_by_tree,
-    )
+    xy, probes = places(50_000, 1), carom.Shapes.from_points(places(1_000, 2))
+    boxes, others = cars(100_000, 3)[0], carom.Shapes(cars(100_000, 4)[0])
+    points = [carom.Shapes.from_points(it) for it in (np.concatenate([xy, STRAY]), xy)]
+    strayed = np.concatenate([boxes, boxes[:1] + STRAY])
+    columns = [carom.Shapes(it) for it in (strayed, boxes)]
+    asked = {
+        ("50,000 points, one at 1e9", "nearest of 1,000"): [
+            lambda it=it: carom.nearest(probes, fresh(it), **ONE) for it in points
+        ],
+        ("50,000 points, one at 1e9", "pairs within 10"): [
+            lambda it=it: carom.colliding_pairs(fresh(it), margin=10.0, **ONE) for it in points
+        ],
+        ("100,000 boxes, one at 1e9", "join with 100,000"): [
+            lambda it=it: carom.colliding_pairs(fresh(it), others, **ONE) for it in columns
+        ],
+    }
+    of_shapely, some = points[0].to_shapely(), probes.to_shapely()
+    polygons, others_of_shapely = columns[0].to_shapely(), others.to_shapely()
+    tree = shapely.STRtree
+    by_tree = [
+        lambda: tree(of_shapely).query_nearest(some, all_matches=False),
+        lambda: tree(of_shapely).query(of_shapely, predicate="dwithin", distance=10.0),
+        lambda: tree(polygons).query(others_of_shapely, predicate="intersects"),
+    ]
+    for ((data, question), (ask, peer)), shapelys in zip(asked.items(), by_tree, strict=True):
+        yield Cliff(data, question, WITHOUT, 0.8, ask, peer)
+        yield Cliff(data, question, "STRtree", 3.0, ask, shapelys)
     cloud = 1_000.0 * np.random.default_rng(5).uniform(size=(160_000, 2))
     strayed_cloud = np.concatenate([cloud, [(1e38, 0.0)]])
     columns = [carom.Shapes([shapely.MultiPoint(it)]) for it in (strayed_cloud, cloud)]
@@ -93,7 +77,7 @@ def outliers() -> Iterator[Cliff]:
 
 
 def wild_velocities() -> Iterator[Cliff]:
-    """A few rows whose velocity is an error of measurement: carom apart joins them by themselves."""
+    """A few velocities that are errors of measurement: "carom apart" joins these rows apart."""
     for count, wild in ((50_000, 1), (20_000, 10)):
         boxes, velocity = cars(count, 7)
         random = np.random.default_rng(8)
