@@ -36,7 +36,9 @@ ranked = connection.sql(
     f"SELECT name, ST_Distance(place, {here}) AS d FROM wells ORDER BY d"
 ).fetchall()
 empty = connection.sql(f"""
-    SELECT ST_Intersects(place, {here}), ST_DWithin(place, {here}, 0.5), ST_Distance(place, {here}) < 0.5
+    SELECT
+        ST_Intersects(place, {here}), ST_DWithin(place, {here}, 0.5),
+        ST_Distance(place, {here}) < 0.5
     FROM wells WHERE name = 'unplaced'
 """).fetchone()
 print("duckdb", duckdb.__version__)
