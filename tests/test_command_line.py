@@ -432,6 +432,21 @@ def test_longitude_and_latitude_are_the_same_by_name_and_without(
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("code", [32633, "32633"])
+def test_the_code_of_a_system_in_the_oldest_geojson_is_not_overlooked(
+    tmp_path: Path, code: int | str
+) -> None:
+    write(tmp_path / "degrees.geojson", MIXED)
+    write(tmp_path / "metres.parquet", MIXED, crs=32633)
+    tree = json.loads((tmp_path / "degrees.geojson").read_text())
+    tree["crs"] = {"type": "EPSG", "properties": {"code": code}}
+    (tmp_path / "coded.geojson").write_text(json.dumps(tree))
+    done = carom_here("pairs", "coded.geojson", "metres.parquet", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = carom_here("pairs", "coded.geojson", "degrees.geojson", cwd=tmp_path)
+    assert_refused(done, "EPSG:32633", "OGC:CRS84", status=2)
+
+
 def test_a_terminal_sees_a_progress_bar_and_a_file_does_not(tmp_path: Path) -> None:
     write(tmp_path / "own.geojson", MIXED)
     pty, termios = (pytest.importorskip(name) for name in ("pty", "termios"))
@@ -510,7 +525,22 @@ NOT_READ: dict[str, tuple[bytes | None, str]] = {
     "cut.geojson": (b'{"type": "Feature', "not JSON"),
     "deep.geojson": (b"[" * 100_000, "nested too deeply"),
     "number.geojson": (b"7", "not GeoJSON"),
-    "other.geojson": (b'{"type": "Topology"}', "not GeoJSON"),
+    "other.geojson": (b'{"type": "Coverage"}', "not GeoJSON: expected an object"),
+    "topology.json": (b'{"type": "Topology", "arcs": []}', "not GeoJSON but TopoJSON; convert"),
+    "esri.json": (
+        b'{"geometryType": "esriGeometryPoint", "features": []}',
+        "not GeoJSON but Esri JSON; convert",
+    ),
+    "ring.json": (b'{"rings": [[[0, 0], [0, 1], [1, 0], [0, 0]]]}', "not GeoJSON but Esri JSON"),
+    "lines.geojsonl": (
+        b'{"type": "Point", "coordinates": [0, 0]}\n{"type": "Point", "coordinates": [1, 0]}\n',
+        "not GeoJSON but lines of it (GeoJSONSeq, NDJSON); convert",
+    ),
+    "numbers.json": (b"1\n2\n", "not JSON"),
+    "sequence.geojsons": (
+        b'\x1e{"type": "Point", "coordinates": [0, 0]}\n',
+        "not GeoJSON but a GeoJSON text sequence (RFC 8142); convert",
+    ),
     "list.geojson": (b'{"type": "FeatureCollection", "features": 7}', "not GeoJSON"),
     "text.parquet": (b"a,b\n1,2\n", "not GeoParquet"),
     "text.gpkg": (b"a,b\n1,2\n", "not GeoPackage"),

@@ -38,6 +38,9 @@ MEMBERS = ("type", "features", "geometry", "coordinates", "crs")
 """The members of GeoJSON objects that are read."""
 NUMBERS = {int, float}
 SHAPES = "points, lines or polygons"
+ESRI = {"attributes", "geometryType", "paths", "rings", "spatialReference"}
+"""Members that tell Esri JSON."""
+CONVERT = "convert it to GeoJSON, for example with ogr2ogr"
 READ = "GeoJSON, .parquet, .geoparquet, .gpkg and .shp"
 HAS_Z = "the coordinates have Z; --drop-z leaves it out"
 Vertices: TypeAlias = NDArray[np.float64]
@@ -85,14 +88,38 @@ def parse(text: bytes, name: str) -> dict[str, Any]:
             f"{name}: not UTF-8 text ({error.reason}), so not GeoJSON; {READ} are read"
         ) from None
     except json.JSONDecodeError as error:
+        if found := several_objects(error):
+            raise CommandError(f"{name}: not GeoJSON but {found}; {CONVERT}") from None
         raise CommandError(f"{name}: not JSON: {error}; {READ} are read") from None
     except DuplicateMemberError as error:
         raise CommandError(f"{name}: not GeoJSON: {error}") from None
     except RecursionError:
         raise CommandError(f"{name}: not GeoJSON: nested too deeply") from None
     if not isinstance(tree, dict) or tree.get("type") not in GEOJSON:
+        if found := other_format(tree):
+            raise CommandError(f"{name}: not GeoJSON but {found}; {CONVERT}")
         raise CommandError(f"{name}: not GeoJSON: expected an object of a type such as Feature")
     return tree
+
+
+def several_objects(error: json.JSONDecodeError) -> str | None:
+    """Returns what text is that has several GeoJSON objects and so is no JSON, if it is that."""
+    if error.doc.startswith("\x1e"):
+        return "a GeoJSON text sequence (RFC 8142)"
+    if error.msg != "Extra data":
+        return None
+    first = json.loads(error.doc[: error.pos])
+    is_geojson = isinstance(first, dict) and first.get("type") in GEOJSON
+    return "lines of it (GeoJSONSeq, NDJSON)" if is_geojson else None
+
+
+def other_format(tree: Any) -> str | None:
+    """Returns what JSON that is mistaken for GeoJSON is called, if it is known."""
+    if not isinstance(tree, dict):
+        return None
+    if tree.get("type") == "Topology":
+        return "TopoJSON"
+    return "Esri JSON" if ESRI & tree.keys() else None
 
 
 def features_of(tree: dict[str, Any], name: str) -> list[Any]:
@@ -181,10 +208,12 @@ def column_of(rows: list[Row], faults: list[tuple[int, str]]) -> Shapes:
 
 
 def named_crs(tree: dict[str, Any]) -> Any:
-    """Returns the CRS, which older GeoJSON may name."""
+    """Returns the CRS, which older GeoJSON may name, or give as a code of EPSG."""
     try:
-        name = tree["crs"]["properties"]["name"]
-    except (KeyError, TypeError):
+        crs = tree["crs"]
+        values = crs["properties"]
+        name = f"EPSG:{int(values['code'])}" if crs.get("type") == "EPSG" else values["name"]
+    except (KeyError, TypeError, ValueError):
         return DEFAULT_CRS
     return name if isinstance(name, str) and name not in SPELLINGS else DEFAULT_CRS
 
