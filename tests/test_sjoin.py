@@ -145,6 +145,40 @@ def test_columns_of_awkward_names_are_treated_as_geopandas_treats_them(columns, 
             assert_same_outcome(right, left, how=how)
 
 
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("name", [None, "id"])
+def test_columns_of_several_levels_are_treated_as_geopandas_treats_them(name, how):
+    def plots(names, starts, levels):
+        shapes = [shapely.box(x, 0, x + 2, 2) for x in starts]
+        made = geopandas.GeoDataFrame(dict.fromkeys(names, range(len(shapes))), geometry=shapes)
+        made = made.rename_axis(name)
+        if levels == 1:
+            return made
+        made.columns = pd.MultiIndex.from_tuples([*((it, "n") for it in names), ("geometry", "")])
+        return made.set_geometry(("geometry", ""))
+
+    for levels in ((2, 2), (2, 1), (1, 2)):
+        left = plots(["a", "both"], (0, 9, 30), levels[0])
+        right = plots(["both", "b"], (1, 8), levels[1])
+        for join in ("sjoin", "sjoin_nearest"):
+            keywords = {"how": how} | ({"max_distance": 5.0} if join == "sjoin_nearest" else {})
+            expected = getattr(geopandas, join)(left, right, **keywords)
+            found = getattr(cg, join)(left, right, **keywords)
+            assert_geodataframe_equal(found, expected)
+            assert list(found.columns) == list(expected.columns)
+            assert found.index.names == expected.index.names
+    # Here GeoPandas raises an error.
+    several = left.set_index(pd.MultiIndex.from_tuples([(1, "x"), (1, "y"), (2, "x")]))
+    assert (cg.sjoin(several, several, how=how).index == several.index).all()
+
+
+def test_distances_do_not_take_the_place_of_the_geometry():
+    renamed = WALLS.rename_geometry("place")
+    for how, taken in (("inner", "geometry"), ("left", "geometry"), ("right", "place")):
+        with pytest.raises(ValueError, match=f"^distance_col: '{taken}' is the geometry of"):
+            cg.sjoin_nearest(WALLS, renamed, how=how, distance_col=taken)
+
+
 def assert_same_outcome(left, right, **keywords):
     """The same result, the same error, or the same warnings."""
     try:

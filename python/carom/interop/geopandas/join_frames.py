@@ -43,7 +43,9 @@ def joined(
     left, left_names = _reset_index(left, suffixes[0], right)
     right, right_names = _reset_index(right, suffixes[1], left)
     geometries = (None, geometry) if how == "right" else (geometry, None)
-    left.columns, right.columns = names = _suffixed((left_names, right_names), suffixes, geometries)
+    names = _suffixed((left_names, right_names), suffixes, geometries)
+    # Of tuples, which names of several levels are, pandas would make levels again.
+    left.columns, right.columns = (pd.Index(it, tupleize_cols=False) for it in names)
 
     i, j, number = _rows(pairs, kept, len(index), how)
     # A label that no row has, -1, gives a missing row.
@@ -94,6 +96,8 @@ def _reset_index(frame: Any, suffix: str, other: Any) -> tuple[Any, list[Any]]:
         if name is not None:
             continue
         made = columns[level]
+        if isinstance(made, tuple):  # columns have names of several levels
+            made = made[0]
         number = made.removeprefix("level_") if made.startswith("level_") else ""
         columns[level] = f"index_{suffix}{number}"
         if columns[level] in frame.columns or columns[level] in other.columns:

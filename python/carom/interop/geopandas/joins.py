@@ -330,6 +330,10 @@ def nearest_joined(
     pairs = np.array(pairs[::-1] if how == "right" else pairs)
     numbers = fields_of_pairs(Motion(a, b, {}), fields, pairs, threads)
     if distance_col is not None:
+        if distance_col == (b if how == "right" else a).rows.geometry.name:
+            raise ValueError(
+                f"distance_col: {distance_col!r} is the geometry of the result; name another column"
+            )
         numbers[distance_col] = length
     suffixes = lsuffix, rsuffix
     return joined(a.rows, b.rows, pairs, how, suffixes, [], numbers, replaced=distance_col)
