@@ -199,9 +199,11 @@ impl Boundary {
 
     /// A tree for points in polygons.
     pub(super) fn locator(&self) -> &PointLocator {
-        let ends = || self.rings.iter().map(|ring| ring.corners.end);
-        let make = || Box::new(PointLocator::new(&self.blocks, ends()));
-        self.locator.get_or_init(make)
+        self.locator.get_or_init(|| {
+            let ends = self.rings.iter().map(|ring| ring.corners.end);
+            let locator = PointLocator::new(self.blocks_there(), self.tree_there(), ends);
+            Box::new(locator)
+        })
     }
 
     /// A block of edges not far from a point, though not always the nearest.
@@ -224,10 +226,19 @@ impl Boundary {
         self.rings.last().map_or(0, |ring| ring.part + 1)
     }
 
-    /// A corner of each part.
-    pub(crate) fn part_corners(&self) -> impl Iterator<Item = usize> {
-        let first_rings = self.rings.iter().filter(|ring| !ring.is_hole);
-        first_rings.map(|ring| ring.corners.start)
+    /// Visits a corner of each part whose box passes the test, and perhaps corners of others and of holes, until the
+    /// visitor breaks.
+    pub(super) fn search_parts(
+        &self,
+        may_matter: impl Fn(&Bounds) -> bool,
+        mut visit: impl FnMut(usize) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if self.parts() <= FEW * LANES {
+            let mut shells = self.rings.iter().filter(|ring| !ring.is_hole);
+            return shells.try_for_each(|ring| visit(ring.corners.start));
+        }
+        self.locator()
+            .search_rings(self.blocks_there(), may_matter, visit)
     }
 
     /// The vertices of the caller's ring at the ends of an edge, in the caller's order.
@@ -295,12 +306,12 @@ impl Boundary {
     /// Branch and bound: visits the blocks for whose box a lower bound, 0 or more, of what the search
     /// minimises is not above the limit, those with the least bound first. The visitor returns the new
     /// limit. The tree is [`Self::tree`] or [`Self::tree_there`].
-    pub(super) fn search_least(
-        &self,
+    pub(super) fn search_least<'b>(
+        &'b self,
         tree: &BoxTree,
         bound: impl Fn(&Bounds) -> f64,
         mut limit: f64,
-        mut visit: impl FnMut(&EdgeBlock) -> f64,
+        mut visit: impl FnMut(&'b EdgeBlock) -> f64,
     ) {
         // A bound of NaN becomes 0, which excludes nothing.
         let bound = |own: &Bounds| bound(own).max(0.0);

@@ -116,11 +116,16 @@ fn has_any_of(shape: &Boundary, points: &Boundary) -> bool {
 }
 
 /// Whether `outer` contains a part of `inner`, which may be moved, if their boundaries are disjoint: one
-/// point of each part decides.
+/// point of each part decides, and of parts whose boxes lie elsewhere none is needed.
 fn holds_a_part_of(outer: &Boundary, inner: &Boundary, shift: Option<Motion>) -> bool {
-    let probe = |corner| Probe::moved(inner.vertex(corner), shift);
-    outer.kind.is_polygonal()
-        && (inner.part_corners()).any(|corner| probe(corner).locate(outer) == Location::Inside)
+    let bounds = outer.bounds();
+    let moved = |part: &Bounds| shift.map_or(*part, |shift| part.moved(shift));
+    let visit = |corner| match Probe::moved(inner.vertex(corner), shift).locate(outer) {
+        Location::Inside => ControlFlow::Break(()),
+        Location::Boundary | Location::Outside => ControlFlow::Continue(()),
+    };
+    let search = || inner.search_parts(|part| moved(part).meets(&bounds), visit);
+    outer.kind.is_polygonal() && search().is_break()
 }
 
 /// Whether shapes with disjoint boundaries have a point in common; true is right for any

@@ -54,7 +54,7 @@ const FEW_BLOCKS: usize = 4;
 
 /// Makes the tree that [`locate_each`] needs, if there is none yet.
 pub(crate) fn prepare(boundary: &Boundary) {
-    if boundary.blocks.len() > FEW_BLOCKS {
+    if boundary.blocks_there().len() > FEW_BLOCKS {
         boundary.locator();
     }
 }
@@ -69,7 +69,8 @@ fn position<S: Simd>(simd: S, point: Point, boundary: &Boundary) -> Location {
         let edges = ones(open).map(|edge| block.range().start + edge);
         Probe::moved(point, None).crosses(boundary, edges)
     };
-    let blocks = &*boundary.blocks;
+    // Those of a path's way back hold the same points.
+    let blocks = boundary.blocks_there();
     let is_odd = if blocks.len() > FEW_BLOCKS {
         (boundary.locator()).is_odd(simd, point, (blocks, bounds), decide)
     } else {

@@ -3,12 +3,16 @@
 //! A ring is divided into consecutive parts, eight parts into eight each, down to blocks of eight
 //! edges. A part that lies wholly right of a point meets the ray from it to the right an odd number
 //! of times exactly if one end of the part is above the ray and the other isn't. Only parts whose
-//! boxes hold the point are searched further.
+//! boxes hold the point are searched further. Rings that lie near each other share a group, in
+//! whatever order they were given.
+
+use std::ops::ControlFlow;
 
 use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
 use super::edge_block::{EdgeBlock, certain_crossings, ones};
+use crate::broad::BoxTree;
 use crate::geom::{Bounds, Point};
 use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::load::{self, LANES};
@@ -16,7 +20,10 @@ use crate::simd::load::{self, LANES};
 /// A tree over the blocks of a boundary.
 #[derive(Clone, Debug)]
 pub(super) struct PointLocator {
+    /// The groups of parts of rings, then those of rings.
     groups: Vec<Group>,
+    /// The number of groups of parts of rings.
+    in_rings: usize,
     whole: Part,
 }
 
@@ -75,6 +82,15 @@ impl Group {
         }
     }
 
+    /// The box of a part, empty if it is absent.
+    fn bounds(&self, lane: usize) -> Bounds {
+        let corner = |of: &Vectors<[f64; LANES]>| Point::new(of.x[lane], of.y[lane]);
+        Bounds {
+            min: corner(&self.min),
+            max: corner(&self.max),
+        }
+    }
+
     /// Whether the ray to the right crosses the parts that are wholly right of the point an odd
     /// number of times, and a bit for each part whose box holds the point.
     #[inline(always)]
@@ -93,18 +109,25 @@ impl Group {
 }
 
 impl PointLocator {
-    /// The tree over these blocks, given where the edges of each ring end. Those of polygons follow each other round the
-    /// rings; of others, only what holds the point counts, not how often a ray crosses them.
-    pub(super) fn new(blocks: &[EdgeBlock], ends: impl Iterator<Item = usize>) -> Self {
+    /// The tree over these blocks, given a tree of their boxes, and where the edges of each ring end. Blocks of polygons
+    /// follow each other round the rings; of others, only what holds the point counts, not how often a ray crosses them.
+    pub(super) fn new(
+        blocks: &[EdgeBlock],
+        tree: &BoxTree,
+        ends: impl Iterator<Item = usize>,
+    ) -> Self {
         let mut locator = Self {
             groups: Vec::new(),
+            in_rings: 0,
             whole: Part::Block(0),
         };
-        let mut rings = Vec::new();
-        let mut blocks = (0..).zip(blocks).peekable();
+        // Each ring at the index of its first block.
+        let mut rings = vec![None; blocks.len()];
+        let mut numbered = (0..).zip(blocks).peekable();
         for end in ends {
             let mut parts = Vec::new();
-            while let Some((index, block)) = blocks.next_if(|(_, block)| block.range().start < end)
+            while let Some((index, block)) =
+                numbered.next_if(|(_, block)| block.range().start < end)
             {
                 let [first, last] = block.ends_of_all();
                 parts.push(Loose {
@@ -115,16 +138,23 @@ impl PointLocator {
                 });
             }
             // Points share blocks.
-            if parts.is_empty() {
+            let Some(&Loose {
+                part: Part::Block(first),
+                ..
+            }) = parts.first()
+            else {
                 continue;
-            }
+            };
             // The ends of a ring are one point, and so are those of several together.
-            rings.push(Loose {
+            rings[first as usize] = Some(Loose {
                 first: 0.0,
                 last: 0.0,
                 ..locator.gather(parts)
             });
         }
+        locator.in_rings = locator.groups.len();
+        let in_place = tree.indices().filter_map(|block| rings[block]);
+        let rings = in_place.collect();
         locator.whole = locator.gather(rings).part;
         locator
     }
@@ -181,6 +211,38 @@ impl PointLocator {
             }
         }
         Some(is_odd)
+    }
+
+    /// Visits the first corner of each ring whose box passes the test, until the visitor breaks.
+    pub(super) fn search_rings(
+        &self,
+        blocks: &[EdgeBlock],
+        may_matter: impl Fn(&Bounds) -> bool,
+        mut visit: impl FnMut(usize) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut open: SmallVec<[Part; 32]> = SmallVec::new();
+        open.push(self.whole);
+        while let Some(part) = open.pop() {
+            match part {
+                Part::Group(group) if group as usize >= self.in_rings => {
+                    let group = &self.groups[group as usize];
+                    let near = (0..LANES).filter(|&lane| may_matter(&group.bounds(lane)));
+                    open.extend(near.map(|lane| group.parts[lane]));
+                }
+                ring => visit(blocks[self.first_block(ring)].range().start)?,
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The first block of a part of a ring.
+    fn first_block(&self, mut part: Part) -> usize {
+        loop {
+            match part {
+                Part::Group(group) => part = self.groups[group as usize].parts[0],
+                Part::Block(block) => return block as usize,
+            }
+        }
     }
 }
 

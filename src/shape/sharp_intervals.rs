@@ -49,11 +49,17 @@ impl TranslatedPair<'_> {
     /// shapes touch.
     pub(super) fn contained(&self) -> Vec<FrameInterval> {
         let mut found = Vec::new();
-        for corner in self.a.part_corners() {
-            add_inside(self.a.vertex(corner), self.velocity, self.b, &mut found);
-        }
-        for corner in self.b.part_corners() {
-            add_inside(self.b.vertex(corner), -self.velocity, self.a, &mut found);
+        let pairs = [
+            (self.a, self.b, self.velocity),
+            (self.b, self.a, -self.velocity),
+        ];
+        for (parts, holding, velocity) in pairs {
+            let bounds = holding.bounds();
+            let is_near = |part: &Bounds| part.swept(velocity.into()).meets(&bounds);
+            let _ = parts.search_parts(is_near, |corner| {
+                add_inside(parts.vertex(corner), velocity, holding, &mut found);
+                ControlFlow::Continue(())
+            });
         }
         found
     }
