@@ -2,12 +2,14 @@
 
 use std::cmp::Ordering;
 
-use super::adaptive::{TO_THE_LAST_PLACE, sign, value};
+use super::adaptive::{TO_THE_LAST_PLACE, value};
 use super::bounded::{self, Bounded};
+use super::error_free::two_sum;
 use super::exact;
 use super::number_vector::Vector;
 use super::orientation::cross_value;
 use super::polynomial::{Number, Polynomial};
+use super::sign::Sign;
 use crate::geom::{Displacement, Edge, Motion, RadiusSum, WideFloat};
 use crate::simd::lanes::{Lanes, Mask};
 
@@ -161,7 +163,99 @@ pub fn compare_lengths(first: Length, second: Length) -> Ordering {
     if first == second {
         return Ordering::Equal;
     }
-    sign(&SquareDifference(first, second)).ordering()
+    let difference = SquareDifference(first, second);
+    let filtered = difference.evaluate::<Bounded>().sign();
+    filtered
+        .unwrap_or_else(|| exact_sign(&difference))
+        .ordering()
+}
+
+/// The sign of a difference that the filter leaves open. Lengths that are equal are often so because they are made of the
+/// same numbers.
+#[cold]
+#[inline(never)]
+fn exact_sign(difference: &SquareDifference) -> Sign {
+    let [first, second] = [difference.0, difference.1].map(|length| Makeup::of(&length));
+    if first.is_some() && first == second {
+        return Sign::Zero;
+    }
+    exact::sign(difference)
+}
+
+/// The absolute value of a difference of two floats, exactly: the float nearest to it, and the rest.
+type Size = [f64; 2];
+
+/// Numbers that determine a length and stay the same when what it measures is turned by right angles or mirrored.
+#[derive(PartialEq)]
+enum Makeup {
+    /// The components of a displacement, the smaller first.
+    Whole([Size; 2]),
+    /// A displacement across a direction that is along neither axis.
+    Across {
+        /// The factors of the two terms of the cross product, in order.
+        terms: [[Size; 2]; 2],
+        /// The sign of the product of all.
+        sign: Sign,
+    },
+}
+
+impl Makeup {
+    /// `None` for lengths that depend on motions, and for sums that no float equals.
+    fn of(length: &Length) -> Option<Self> {
+        match *length {
+            Length::Whole(displacement) => {
+                let [x, y] = components(displacement)?;
+                Some(Self::whole([x.0, y.0]))
+            }
+            Length::Across(edge, displacement) => {
+                let [along_x, along_y] = components(edge.into())?;
+                let [x, y] = components(displacement)?;
+                // Along an axis, the displacement's other component is the length.
+                match [along_x.1, along_y.1] {
+                    [Sign::Zero, Sign::Zero] => None,
+                    [Sign::Zero, _] => Some(Self::whole([x.0, [0.0; 2]])),
+                    [_, Sign::Zero] => Some(Self::whole([y.0, [0.0; 2]])),
+                    [one, other] => Some(Self::Across {
+                        terms: in_order([[along_x.0, y.0], [along_y.0, x.0]]),
+                        sign: one.times(other).times(x.1).times(y.1),
+                    }),
+                }
+            }
+            Length::Number(number) => {
+                let number = number.exactly()?;
+                Some(Self::whole([[number, 0.0], [0.0; 2]]))
+            }
+            Length::AcrossMotion(..) => None,
+        }
+    }
+
+    fn whole(components: [Size; 2]) -> Self {
+        Self::Whole(in_order(components))
+    }
+}
+
+/// The sizes and signs of a displacement's components; `None` if it has a shift.
+fn components(displacement: Displacement) -> Option<[(Size, Sign); 2]> {
+    let Displacement { from, to, shift } = displacement;
+    let component = |from: f64, to: f64| {
+        let (high, low) = two_sum(to, -from);
+        let sign = Sign::of(high);
+        let size = match sign {
+            Sign::Negative => [-high, -low],
+            _ => [high, low],
+        };
+        (size, sign)
+    };
+    let components = [component(from.x, to.x), component(from.y, to.y)];
+    shift.is_none().then_some(components)
+}
+
+fn in_order<T: PartialOrd>([one, other]: [T; 2]) -> [T; 2] {
+    if one > other {
+        [other, one]
+    } else {
+        [one, other]
+    }
 }
 
 /// A length and its square as evaluated by the filter, for a length that is compared repeatedly.
@@ -196,7 +290,7 @@ impl Measured {
         first
             .minus(&second)
             .sign()
-            .unwrap_or_else(|| exact::sign(&SquareDifference(self.length, other.length)))
+            .unwrap_or_else(|| exact_sign(&SquareDifference(self.length, other.length)))
             .ordering()
     }
 }

@@ -29,6 +29,7 @@ mod orientation;
 pub mod orientation_filter;
 pub mod point_edge_filter;
 pub mod polynomial;
+pub mod precise_squares;
 mod ray_slabs;
 mod relative_pose;
 mod ring_area_filter;

@@ -355,18 +355,19 @@ pub(super) fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize;
     let bounds = shape.bounds().union(&own);
     let ring = shape.scanned_ring().map(|_| shape.rings().ring(0));
     let count = ring.map_or_else(|| shape.vertices(), <[Point]>::len);
+    let blocks = ring.map(|ring| EdgeBlock::of_ring(ring).collect::<SmallVec<[_; 4]>>());
     let Some(mut nearest) = CandidatePairs::new(&bounds, [true, false]) else {
         return (0..count).collect();
     };
-    if let Some(ring) = ring {
-        for block in EdgeBlock::of_ring(ring) {
-            nearest.add_edges(point, &block);
+    if let Some(blocks) = &blocks {
+        for block in blocks {
+            nearest.add_edges(point, block);
         }
     } else {
         let distance = |bounds: &Bounds| bounds.squared_distance_below(&own);
-        let add = |block: &EdgeBlock| nearest.add_edges(point, block);
+        let add = |block| nearest.add_edges(point, block);
         let boundary = shape.boundary();
         boundary.search_least(boundary.tree_there(), distance, f64::INFINITY, add);
     }
-    nearest.found().map(|pair| pair.edge).collect()
+    nearest.found().into_iter().map(|pair| pair.edge).collect()
 }

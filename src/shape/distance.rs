@@ -104,7 +104,7 @@ fn boundary_distance(a: &Boundary, b: &Boundary) -> Distance {
         return Distance::new(None);
     }
     if let Some(nearest) = nearest_pairs([a, b]) {
-        let nearest = nearest_of([a, b], &nearest);
+        let nearest = nearest_of([a, b], nearest);
         return Distance::new(nearest.filter(|it| !of_points_and_paths || !it.touch()));
     }
     let scale = scale(&[a.bounds().union(&b.bounds())]);
@@ -143,7 +143,7 @@ pub(super) fn visit_candidates(
 }
 
 /// The vertices and edges of two boundaries that may be the nearest, as far as floats can tell.
-fn nearest_pairs([a, b]: [&Boundary; 2]) -> Option<CandidatePairs> {
+fn nearest_pairs([a, b]: [&Boundary; 2]) -> Option<CandidatePairs<'_>> {
     let are_points = [a, b].map(|it| it.kind.is_of_points());
     let mut nearest = CandidatePairs::new(&a.bounds().union(&b.bounds()), are_points)?;
     let bound = Bounds::squared_distance_below;
@@ -158,7 +158,7 @@ fn nearest_pairs([a, b]: [&Boundary; 2]) -> Option<CandidatePairs> {
 }
 
 /// The nearest of these: of equally near ones, the one that [`candidates`] gives first for the lowest edges.
-fn nearest_of([a, b]: [&Boundary; 2], nearest: &CandidatePairs) -> Option<NearestFeatures> {
+fn nearest_of([a, b]: [&Boundary; 2], nearest: CandidatePairs<'_>) -> Option<NearestFeatures> {
     let mut least = Least::default();
     let limit = nearest.limit();
     for VertexAndEdge {

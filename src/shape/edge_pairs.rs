@@ -43,12 +43,12 @@ pub(crate) fn zero_if_met(a: &Bounds, b: &Bounds) -> f64 {
 /// Branch and bound: visits the pairs of blocks, one of each boundary, for whose boxes a lower bound of
 /// what the search minimises is not above the limit, until the visitor breaks. It returns the new limit.
 /// The trees are [`Boundary::tree`] or [`Boundary::tree_there`].
-pub(super) fn block_pairs(
-    [a, b]: [&Boundary; 2],
+pub(super) fn block_pairs<'b>(
+    [a, b]: [&'b Boundary; 2],
     tree: impl Fn(&Boundary) -> &BoxTree,
     bound: impl Fn(&Bounds, &Bounds) -> f64,
     limit: f64,
-    mut visit: impl FnMut([&EdgeBlock; 2]) -> ControlFlow<(), f64>,
+    mut visit: impl FnMut([&'b EdgeBlock; 2]) -> ControlFlow<(), f64>,
 ) -> ControlFlow<()> {
     broad::pairs([tree(a), tree(b)], bound, limit, |[of_a, of_b], _| {
         visit([&a.blocks[of_a], &b.blocks[of_b]])

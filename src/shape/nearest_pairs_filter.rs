@@ -1,5 +1,6 @@
 //! The pairs of a vertex of one boundary and an edge of another that may be the nearest, and their least
-//! distance: eight at a time, in floats with a bound on the error.
+//! distance: eight at a time, in floats with a bound on the error, and those that are left, if they are many, in
+//! double-double arithmetic.
 
 use fearless_simd::prelude::*;
 use smallvec::SmallVec;
@@ -7,10 +8,14 @@ use smallvec::SmallVec;
 use super::edge_block::{EdgeBlock, ones};
 use crate::geom::{Bounds, Point};
 use crate::predicates::point_edge_filter::{ERRORS_WITH_ENDS, EdgeProjection};
+use crate::predicates::precise_squares::{PreciseSquare, precise_error};
 use crate::predicates::square_errors::Squares;
 use crate::simd::instructions::with_instructions;
-use crate::simd::lanes::Lanes;
+use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::load::{self, LANES, Lane};
+
+/// Pairs up to which it costs less to compare them exactly than to measure all more precisely.
+const FEW_PAIRS: u32 = 4;
 
 /// The least squared distance of vertices of one boundary and edges of another.
 pub(super) struct LeastSquare {
@@ -35,23 +40,41 @@ pub(super) struct VertexAndEdge {
 /// Up to eight pairs of a vertex and an edge: a vertex with edges that follow each other, or an edge with such
 /// vertices.
 #[derive(Clone, Copy)]
-struct EightPairs {
+struct EightPairs<'b> {
     first: VertexAndEdge,
-    /// Whether one vertex is in all pairs, not one edge.
-    is_vertex_alone: bool,
+    alone: Alone,
+    /// The edges, or the vertices.
+    block: &'b EdgeBlock,
     /// A bit for each pair.
     lanes: u64,
 }
 
-impl EightPairs {
+/// What is in all of eight pairs.
+#[derive(Clone, Copy)]
+enum Alone {
+    Vertex(Point),
+    /// The ends of the edge.
+    Edge([Point; 2]),
+}
+
+impl EightPairs<'_> {
     fn pair(&self, lane: usize) -> VertexAndEdge {
         let mut pair = self.first;
-        if self.is_vertex_alone {
-            pair.edge += lane;
-        } else {
-            pair.vertex += lane;
+        match self.alone {
+            Alone::Vertex(_) => pair.edge += lane,
+            Alone::Edge(_) => pair.vertex += lane,
         }
         pair
+    }
+
+    /// The vertices, and where the edges start and end.
+    #[inline(always)]
+    fn places<S: Simd>(&self, simd: S) -> [Vectors<Lane<S>>; 3] {
+        let [starts, ends] = self.block.ends(simd);
+        match self.alone {
+            Alone::Vertex(vertex) => [load::splat(simd, vertex), starts, ends],
+            Alone::Edge([start, end]) => [starts, load::splat(simd, start), load::splat(simd, end)],
+        }
     }
 }
 
@@ -117,11 +140,11 @@ impl LeastSquare {
 
     /// Visits the squared distances of the pairs of a block of each boundary, eight at a time.
     #[inline(always)]
-    fn visit<S: Simd>(
+    fn visit<'b, S: Simd>(
         &mut self,
         simd: S,
-        [a, b]: [&EdgeBlock; 2],
-        mut visit: impl FnMut(f64, Lane<S>, EightPairs),
+        [a, b]: [&'b EdgeBlock; 2],
+        mut visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
     ) {
         // The edge that starts at a point is the point again.
         let [points_a, points_b] = self.are_points;
@@ -136,12 +159,12 @@ impl LeastSquare {
     /// The same for the starts of the edges of one block and the edges of the other: all edges at once for each
     /// start, or all starts for each edge, whichever are fewer.
     #[inline(always)]
-    fn visit_starts<S: Simd>(
+    fn visit_starts<'b, S: Simd>(
         &mut self,
         simd: S,
-        own: &EdgeBlock,
-        (other, is_of_first): (&EdgeBlock, bool),
-        mut visit: impl FnMut(f64, Lane<S>, EightPairs),
+        own: &'b EdgeBlock,
+        (other, is_of_first): (&'b EdgeBlock, bool),
+        mut visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
     ) {
         let ([lanes, _], [_, edges]) = (own.there(), other.there());
         if lanes.count_ones() <= edges.count_ones() {
@@ -156,7 +179,7 @@ impl LeastSquare {
         }
         let [points, _] = own.ends(simd);
         for edge in ones(edges) {
-            let [start, end] = other.ends_of(edge);
+            let at @ [start, end] = other.ends_of(edge);
             let (start, end) = (load::splat(simd, start), load::splat(simd, end));
             let first = VertexAndEdge {
                 vertex: own.range().start,
@@ -165,7 +188,8 @@ impl LeastSquare {
             };
             let pairs = EightPairs {
                 first,
-                is_vertex_alone: false,
+                alone: Alone::Edge(at),
+                block: own,
                 lanes,
             };
             self.visit_eight(
@@ -182,12 +206,12 @@ impl LeastSquare {
 
     /// The same for a vertex and the edges of a block.
     #[inline(always)]
-    fn visit_vertex<S: Simd>(
+    fn visit_vertex<'b, S: Simd>(
         &mut self,
         simd: S,
         (vertex, point): (usize, Point),
-        (block, is_of_first): (&EdgeBlock, bool),
-        visit: impl FnMut(f64, Lane<S>, EightPairs),
+        (block, is_of_first): (&'b EdgeBlock, bool),
+        visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
     ) {
         let ([start, end], [_, lanes]) = (block.ends(simd), block.there());
         let first = VertexAndEdge {
@@ -197,7 +221,8 @@ impl LeastSquare {
         };
         let pairs = EightPairs {
             first,
-            is_vertex_alone: true,
+            alone: Alone::Vertex(point),
+            block,
             lanes,
         };
         let at = EdgeProjection::new(load::splat(simd, point), start, end);
@@ -207,12 +232,12 @@ impl LeastSquare {
     /// Compares eight pairs, and visits their squared distances with the limit from which on they are not the
     /// nearest.
     #[inline(always)]
-    fn visit_eight<S: Simd>(
+    fn visit_eight<'b, S: Simd>(
         &mut self,
         simd: S,
         at: &EdgeProjection<Lane<S>>,
-        pairs: EightPairs,
-        mut visit: impl FnMut(f64, Lane<S>, EightPairs),
+        pairs: EightPairs<'b>,
+        mut visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
     ) {
         let squares = at.distance_squared_with_ends();
         let is_meant = fearless_simd::mask64x8::from_bitmask(simd, pairs.lanes);
@@ -223,32 +248,35 @@ impl LeastSquare {
 }
 
 /// The pairs of features, one of each boundary, that may be the nearest.
-pub(super) struct CandidatePairs {
+pub(super) struct CandidatePairs<'b> {
     least: LeastSquare,
-    /// Pairs that were not much farther than the nearest one before them, and their squared distances.
-    candidates: SmallVec<[(f64, VertexAndEdge); 2 * LANES]>,
+    /// Bound on the error of a squared distance in double-double arithmetic.
+    error: f64,
+    /// Pairs that were not much farther than the nearest one before them, and squared distances by lane.
+    candidates: SmallVec<[(EightPairs<'b>, [f64; LANES]); 4]>,
 }
 
-impl CandidatePairs {
+impl<'b> CandidatePairs<'b> {
     /// An empty list: see [`LeastSquare::new`].
     #[inline]
     pub(super) fn new(bounds: &Bounds, are_points: [bool; 2]) -> Option<Self> {
         LeastSquare::new(bounds, are_points, None).map(|least| Self {
             least,
+            error: precise_error(&Squares::new(bounds.size(), 0.0)),
             candidates: SmallVec::new(),
         })
     }
 
     /// Adds the pairs of a block of each boundary, and returns the squared distance from which on a pair is
     /// not the nearest.
-    pub(super) fn add(&mut self, blocks: [&EdgeBlock; 2]) -> f64 {
-        let Self { least, candidates } = self;
+    pub(super) fn add(&mut self, blocks: [&'b EdgeBlock; 2]) -> f64 {
+        let (least, candidates) = (&mut self.least, &mut self.candidates);
         with_instructions!(simd => {
             least.visit(
                 simd,
                 blocks,
                 #[inline(always)]
-                |limit, squares, pairs| keep(candidates, limit, squares, pairs),
+                |limit, squares, pairs| candidates.extend(not_above(limit, squares, pairs)),
             );
         });
         self.limit()
@@ -256,15 +284,15 @@ impl CandidatePairs {
 
     /// Adds the pairs of a point and the edges of a block, and returns the squared distance from which on an
     /// edge is not the nearest.
-    pub(super) fn add_edges(&mut self, point: Point, block: &EdgeBlock) -> f64 {
-        let Self { least, candidates } = self;
+    pub(super) fn add_edges(&mut self, point: Point, block: &'b EdgeBlock) -> f64 {
+        let (least, candidates) = (&mut self.least, &mut self.candidates);
         with_instructions!(simd => {
             least.visit_vertex(
                 simd,
                 (0, point),
                 (block, true),
                 #[inline(always)]
-                |limit, squares, pairs| keep(candidates, limit, squares, pairs),
+                |limit, squares, pairs| candidates.extend(not_above(limit, squares, pairs)),
             );
         });
         self.limit()
@@ -276,28 +304,72 @@ impl CandidatePairs {
     }
 
     /// Those that may be the nearest.
-    pub(super) fn found(&self) -> impl Iterator<Item = VertexAndEdge> {
-        let limit = self.limit();
-        let near = (self.candidates.iter()).filter(move |(square, _)| *square <= limit);
-        near.map(|&(_, pair)| pair)
+    pub(super) fn found(mut self) -> SmallVec<[VertexAndEdge; LANES]> {
+        let (limit, mut count) = (self.limit(), 0);
+        self.candidates.retain(|(pairs, squares)| {
+            pairs.lanes &= lanes(|lane| squares[lane] <= limit);
+            count += pairs.lanes.count_ones();
+            pairs.lanes != 0
+        });
+        if count > FEW_PAIRS {
+            self.keep_precisely_nearest();
+        }
+        let pairs = self.candidates.iter();
+        let each = |(pairs, _): &(EightPairs<'b>, _)| {
+            let pairs = *pairs;
+            ones(pairs.lanes).map(move |lane| pairs.pair(lane))
+        };
+        pairs.flat_map(each).collect()
+    }
+
+    /// Drops pairs that are certainly not the nearest by their distances in double-double arithmetic.
+    fn keep_precisely_nearest(&mut self) {
+        let mut squares: SmallVec<[[[f64; LANES]; 2]; 8]> = SmallVec::new();
+        // Both distances that are compared are rounded.
+        let error = 2.0 * self.error;
+        with_instructions!(simd => {
+            let all = |number| Lane::splat(simd, number);
+            let far = PreciseSquare { high: all(f64::INFINITY), low: all(0.0) };
+            let mut least_by_lane = far;
+            for (pairs, _) in &self.candidates {
+                let [vertices, starts, ends] = pairs.places(simd);
+                let square = PreciseSquare::new(vertices, starts, ends);
+                let is_meant = fearless_simd::mask64x8::from_bitmask(simd, pairs.lanes);
+                let is_nearer = is_meant & all(0.0).above(square.minus(least_by_lane));
+                least_by_lane = square.choose(is_nearer, least_by_lane);
+                squares.push([square.high.to_array(), square.low.to_array()]);
+            }
+            let PreciseSquare { high, low } = least_by_lane;
+            let by_lane = high.to_array().into_iter().zip(low.to_array());
+            let [high, low] = by_lane.fold([f64::INFINITY, 0.0], |least, (high, low)| {
+                let difference = (high - least[0]) + (low - least[1]);
+                if difference < 0.0 { [high, low] } else { least }
+            });
+            let least = PreciseSquare { high: all(high), low: all(low) };
+            for ((pairs, _), [high, low]) in self.candidates.iter_mut().zip(&squares) {
+                let square = PreciseSquare {
+                    high: load::numbers(simd, *high),
+                    low: load::numbers(simd, *low),
+                };
+                pairs.lanes &= !square.minus(least).above(all(error)).to_bitmask();
+            }
+        });
     }
 }
 
-/// Keeps those pairs whose squared distances are not above a limit.
+/// A bit for each lane for which a condition holds.
+fn lanes(holds: impl Fn(usize) -> bool) -> u64 {
+    (0..LANES).fold(0, |bits, lane| bits | u64::from(holds(lane)) << lane)
+}
+
+/// Those of eight pairs whose squared distances are not above a limit, if there are any, and these.
 #[inline(always)]
-fn keep<S: Simd>(
-    candidates: &mut SmallVec<[(f64, VertexAndEdge); 2 * LANES]>,
+fn not_above<S: Simd>(
     limit: f64,
     squares: Lane<S>,
-    pairs: EightPairs,
-) {
+    pairs: EightPairs<'_>,
+) -> Option<(EightPairs<'_>, [f64; LANES])> {
     let near: fearless_simd::mask64x8<S> = squares.all(limit).at_least(squares);
-    let near = near.to_bitmask() & pairs.lanes;
-    if near == 0 {
-        return;
-    }
-    let squares = squares.to_array();
-    for lane in ones(near) {
-        candidates.push((squares[lane], pairs.pair(lane)));
-    }
+    let lanes = near.to_bitmask() & pairs.lanes;
+    (lanes != 0).then(|| (EightPairs { lanes, ..pairs }, squares.to_array()))
 }

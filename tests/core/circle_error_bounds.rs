@@ -9,6 +9,7 @@ use carom::predicates::point_edge_filter::{
     Closeness, DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
 use carom::predicates::polynomial::Number;
+use carom::predicates::precise_squares::{PreciseSquare, precise_error};
 use carom::predicates::square_errors::Squares;
 use carom::predicates::swept_circle_filter::{
     CirclePath, SweptStrip, certainly_before, time_to_box_below, time_to_point_above,
@@ -430,6 +431,17 @@ proptest! {
             let (numerator, denominator) = ExactProjection::new(center, start, end).distance_squared_with_ends();
             let off = of(square).times(&denominator).minus(&numerator).abs();
             prop_assert!(off.is_at_most(&of(ERRORS_WITH_ENDS).times(&of(error)).times(&denominator)));
+        }
+    }
+
+    #[test]
+    fn precise_squares_are_within_their_bound([start, end, center] in edge_and_center()) {
+        let error = precise_error(&Squares::new(size(&[start, end, center]), 0.0));
+        let PreciseSquare { high, low } = PreciseSquare::new(center, start, end);
+        if error.is_finite() && high.is_finite() {
+            let (numerator, denominator) = ExactProjection::new(center, start, end).distance_squared_with_ends();
+            let off = of(high).plus(&of(low)).times(&denominator).minus(&numerator).abs();
+            prop_assert!(off.is_at_most(&of(error).times(&denominator)));
         }
     }
 

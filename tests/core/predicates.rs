@@ -13,8 +13,8 @@ use carom::predicates::polynomial::{Number, Polynomial};
 use carom::predicates::square_errors::Squares;
 use carom::predicates::{
     BigBall, CoordinateAtCrossing, Cross, Crossing, Dot, FootSquares, GapAtTime, LaneRotation,
-    Length, Sign, SquareDifference, SquaredLength, TimeDifference, depth_comparison, error_bounds,
-    ten_digits,
+    Length, Sign, SquareDifference, SquaredLength, TimeDifference, compare_lengths,
+    depth_comparison, error_bounds, ten_digits,
 };
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
@@ -155,6 +155,34 @@ proptest! {
     #[test]
     fn lengths_compare_as_their_exact_squares_do(first in length(), second in length()) {
         agrees(&SquareDifference(first, second))?;
+    }
+
+    #[test]
+    fn a_length_equals_its_images_and_no_other(
+        length in length(),
+        image in 0..8_u8,
+        is_back in any::<bool>(),
+        change in prop_oneof![Just(0.0), Just(1.0), wide()],
+    ) {
+        let point = |it: Point| {
+            let Point { x, y } = it;
+            let (x, y) = if image & 4 == 0 { (x, y) } else { (y, x) };
+            Point::new(if image & 1 == 0 { x } else { -x }, if image & 2 == 0 { y } else { -y })
+        };
+        let ends = |from: Point, to: Point| if is_back { (to, from) } else { (from, to) };
+        let gap = |it: Displacement| {
+            let (from, to) = ends(point(it.from), point(it.to));
+            Displacement::between(from, Point::new(to.x + change, to.y))
+        };
+        let other = match length {
+            Length::Across(edge, across) => {
+                Length::Across(Edge::new(point(edge.start), point(edge.end)), gap(across))
+            }
+            Length::Whole(whole) => Length::Whole(gap(whole)),
+            other => other,
+        };
+        let expected = SquareDifference(length, other).evaluate::<Rational>().sign();
+        prop_assert_eq!(compare_lengths(length, other), expected);
     }
 
     #[test]
