@@ -9,7 +9,7 @@ use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_polygon, scalar_polygon, scalar_raises};
 use crate::python::expected_argument::TWIN;
 use crate::python::results::{CirclePolygonBatchResult, CirclePolygonResult};
-use crate::python::scalar_call;
+use crate::python::scalar_call::{self, Cost};
 use crate::shape::{self, CirclePolygon};
 
 /// Whether a circle and a polygon or another shape intersect, how deep, and the nearest point.
@@ -64,7 +64,7 @@ pub(crate) fn circle_polygon(
     polygon: &Bound<'_, PyAny>,
 ) -> PyResult<CirclePolygonResult> {
     let circle = scalar_call::circle(center, radius)?;
-    scalar_call::polygon(polygon, TWIN, move |polygon| {
+    scalar_call::polygon(polygon, TWIN, Cost::Search, move |polygon| {
         shape::circle_polygon(circle, polygon)
     })
     .map(CirclePolygonResult::from)

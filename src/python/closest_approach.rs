@@ -10,7 +10,8 @@ use crate::python::docstrings::{
 };
 use crate::python::keywords::Keywords;
 use crate::python::results::{ClosestApproachBatchResult, ClosestApproachResult};
-use crate::python::{scalar_call, turn_arguments};
+use crate::python::scalar_call::{self, Cost};
+use crate::python::turn_arguments;
 use crate::shape::{self, ClosestApproach, RelativeMotion};
 
 /// How near a moving shape comes to another within one frame, and when.
@@ -88,8 +89,9 @@ pub(crate) fn closest_approach(
     Keywords::of("closest_approach", others)?;
     let mut motion = RelativeMotion::from(scalar_call::velocity(velocity)?);
     motion.turns = turn_arguments::scalar([[turn_a, center_a], [turn_b, center_b]])?;
-    let cost = motion.turns.map_or(1, turn_arguments::cost);
-    scalar_call::costly_polygons([a, b], cost, move |a, b| {
+    let turning = |turns| Cost::Whole(turn_arguments::cost(turns));
+    let cost = motion.turns.map_or(Cost::Search, turning);
+    scalar_call::polygons([a, b], cost, move |a, b| {
         Ok(shape::closest_approach(a, b, motion))
     })
     .map(ClosestApproachResult::from)

@@ -13,10 +13,11 @@ use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
 };
 use crate::python::errors::tuple;
+use crate::python::interruptible;
 use crate::python::keywords::Keywords;
 use crate::python::numpy_arrays::numpy;
 use crate::python::result_methods::of_other_lengths;
-use crate::python::{interruptible, scalar_call};
+use crate::python::scalar_call::{self, Cost};
 use crate::shape::{self, TimeIntervals};
 
 /// When shapes touch, for many pairs: what `contact_intervals_batch` returns; unpacks into intervals
@@ -165,7 +166,7 @@ pub(crate) fn contact_intervals<'py>(
     Keywords::of("contact_intervals", others)?;
     let velocity = scalar_call::velocity(velocity)?;
     let margin = scalar_call::margin(margin)?;
-    let intervals = scalar_call::polygons([a, b], move |a, b| {
+    let intervals = scalar_call::polygons([a, b], Cost::Search, move |a, b| {
         Ok(shape::contact_intervals(a, b, velocity, margin))
     })?;
     array(a.py(), intervals.as_flattened().to_vec())

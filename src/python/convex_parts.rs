@@ -4,8 +4,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::batch::{ColumnBuilder, Validation};
+use crate::python::errors;
+use crate::python::scalar_call::{self, Cost};
 use crate::python::shapes::Shapes;
-use crate::python::{errors, scalar_call};
 use crate::shape::{self, Rings};
 
 const ONE_AT_A_TIME: &str = "convex_parts takes one polygon at a time";
@@ -64,10 +65,11 @@ const ONE_AT_A_TIME: &str = "convex_parts takes one polygon at a time";
 /// array([ True,  True])
 #[pyfunction]
 pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Shapes> {
-    let (kind, radius, parts) = scalar_call::polygon(polygon, ONE_AT_A_TIME, |polygon| {
-        let parts = shape::convex_parts(polygon);
-        (polygon.kind(), polygon.radius(), parts)
-    })?;
+    let (kind, radius, parts) =
+        scalar_call::polygon(polygon, ONE_AT_A_TIME, Cost::Whole(1), |polygon| {
+            let parts = shape::convex_parts(polygon);
+            (polygon.kind(), polygon.radius(), parts)
+        })?;
     if !kind.is_polygonal() {
         let kind = kind.name();
         return Err(PyTypeError::new_err(format!(

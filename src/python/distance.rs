@@ -6,8 +6,9 @@ use pyo3::types::PyDict;
 use crate::batch::shape_queries;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_polygons, scalar_polygons, scalar_raises};
+use crate::python::keywords;
 use crate::python::results::{DistanceBatchResult, DistanceResult};
-use crate::python::{keywords, scalar_call};
+use crate::python::scalar_call::{self, Cost};
 use crate::shape::{self, Distance};
 
 /// The distance of two shapes, and their nearest points.
@@ -57,7 +58,8 @@ pub(crate) fn distance(
 ) -> PyResult<DistanceResult> {
     let others = [("margin", margin), ("max_distance", max_distance)];
     keywords::refuse("distance", &others)?;
-    scalar_call::polygons([a, b], |a, b| Ok(shape::distance(a, b))).map(DistanceResult::from)
+    scalar_call::polygons([a, b], Cost::Search, |a, b| Ok(shape::distance(a, b)))
+        .map(DistanceResult::from)
 }
 
 /// `distance` for many pairs of shapes at once.

@@ -40,6 +40,17 @@ pub(crate) fn work(rows: usize, vertices: usize) -> usize {
         .saturating_mul(vertices.div_ceil(64))
 }
 
+/// Pairs of edges that count as a unit of [`work`] in a search that hardly ever looks at all of them. With [`QUICK`] units,
+/// those that floats leave open take a second if all do.
+const SEARCHED: usize = 1 << 8;
+
+/// The work of a search with a shape of few vertices in another, of which a column keeps a tree.
+#[inline]
+pub(crate) fn search_work([few, kept]: [usize; 2]) -> usize {
+    let few = few.max(1);
+    work(1, few).saturating_add(few.saturating_mul(kept) / SEARCHED)
+}
+
 /// Whether so much work is done in a thread pool.
 #[inline]
 pub(crate) fn is_long(work: usize) -> bool {

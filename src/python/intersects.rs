@@ -8,8 +8,9 @@ use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
 };
+use crate::python::keywords;
+use crate::python::scalar_call::{self, Cost};
 use crate::python::shapes::Shapes;
-use crate::python::{keywords, scalar_call};
 use crate::shape;
 
 /// Whether two shapes intersect.
@@ -75,7 +76,9 @@ pub(crate) fn intersects(
     {
         return Ok(answer);
     }
-    scalar_call::polygons([a, b], move |a, b| Ok(shape::is_within(a, b, margin)))
+    scalar_call::polygons([a, b], Cost::Search, move |a, b| {
+        Ok(shape::is_within(a, b, margin))
+    })
 }
 
 /// `intersects` for many pairs of shapes at once.

@@ -11,7 +11,7 @@ use crate::python::docstrings::{
 };
 use crate::python::keywords::Keywords;
 use crate::python::results::{PenetrationBatchResult, PenetrationResult};
-use crate::python::scalar_call;
+use crate::python::scalar_call::{self, Cost};
 use crate::shape::{self, Penetration};
 
 /// How deeply two shapes overlap, and the shortest translation that separates them.
@@ -97,7 +97,7 @@ pub(crate) fn penetration(
     Keywords::of("penetration", others)?;
     let direction = scalar_call::direction(direction)?;
     let margin = scalar_call::margin(margin)?;
-    scalar_call::costly_polygons([a, b], PenetrationQuery::COST, move |a, b| {
+    scalar_call::polygons([a, b], Cost::Whole(PenetrationQuery::COST), move |a, b| {
         shape::penetration(a, b, direction, margin)
     })
     .map(PenetrationResult::from)

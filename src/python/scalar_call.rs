@@ -45,12 +45,19 @@ impl ShapeInput<'_> {
         Ok(Self::Row(row))
     }
 
+    /// Not less than the number of vertices.
     #[inline]
     fn vertices(&self) -> usize {
         match self {
             Self::Lent(ring) => ring.len(),
-            Self::Row(column) => column.rings(0).map_or(0, |rings| rings.vertices()),
+            Self::Row(column) => column.most_vertices(0),
         }
+    }
+
+    /// Whether a column keeps what is known of the shape.
+    #[inline]
+    fn is_kept(&self) -> bool {
+        matches!(self, Self::Row(column) if column.is_validated())
     }
 
     #[inline]
@@ -131,24 +138,24 @@ pub(crate) fn lazily<R: Lazy, T: From<LazyResult<R>>>(
             return Ok(answer.into());
         }
     }
-    self::polygons(polygons, move |a, b| ask(a, b, margin))
+    self::polygons(polygons, Cost::Search, move |a, b| ask(a, b, margin))
         .map(|whole| LazyResult::from(whole).into())
+}
+
+/// What a query costs.
+#[derive(Clone, Copy)]
+pub(crate) enum Cost {
+    /// It searches trees of the edges.
+    Search,
+    /// It takes all vertices into account, so many times.
+    Whole(usize),
 }
 
 /// Runs a query on two polygons.
 #[inline]
 pub(crate) fn polygons<R: Send + 'static>(
     polygons: [&Bound<'_, PyAny>; 2],
-    ask: impl Fn(&Shape<'_>, &Shape<'_>) -> Result<R, Concave> + Send + 'static,
-) -> PyResult<R> {
-    costly_polygons(polygons, 1, ask)
-}
-
-/// Runs a query on two polygons whose cost per vertex is a multiple of that of other queries.
-#[inline]
-pub(crate) fn costly_polygons<R: Send + 'static>(
-    polygons: [&Bound<'_, PyAny>; 2],
-    cost: usize,
+    cost: Cost,
     ask: impl Fn(&Shape<'_>, &Shape<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
     let py = polygons[0].py();
@@ -166,6 +173,7 @@ pub(crate) fn costly_polygons<R: Send + 'static>(
 pub(crate) fn polygon<R: Send + 'static>(
     polygon: &Bound<'_, PyAny>,
     several: &'static str,
+    cost: Cost,
     ask: impl Fn(&Shape<'_>) -> R + Send + 'static,
 ) -> PyResult<R> {
     let argument = Argument::one("polygon", ItemShape::Ring).advising(several);
@@ -173,7 +181,7 @@ pub(crate) fn polygon<R: Send + 'static>(
         Some(ring) => ShapeInput::Lent(ring),
         None => ShapeInput::copied(polygon, argument)?,
     };
-    run(polygon.py(), [read], 1, move |[polygon]| {
+    run(polygon.py(), [read], cost, move |[polygon]| {
         accept("polygon", polygon).map(|polygon| ask(&polygon))
     })
 }
@@ -182,13 +190,14 @@ pub(crate) fn polygon<R: Send + 'static>(
 fn run<const N: usize, R: Send + 'static>(
     py: Python<'_>,
     polygons: [ShapeInput<'_>; N],
-    cost: usize,
+    cost: Cost,
     ask: impl Fn([Examined<'_>; N]) -> Result<R, InvalidRow> + Send + 'static,
 ) -> PyResult<R> {
-    let vertices: usize = polygons.iter().map(ShapeInput::vertices).sum();
-    let work = interruptible::work(1, vertices.saturating_mul(cost));
+    let work = work_on(&polygons, cost);
     let answer = if interruptible::is_long(work) {
         // Copies, and an index of the edges.
+        let new = polygons.iter().filter(|it| !it.is_kept());
+        let vertices: usize = new.map(ShapeInput::vertices).sum();
         errors::memory(vertices.saturating_mul(256))?;
         let job = polygons.map(ShapeInput::into_column);
         interruptible::run(py, job, work, Some(1), move |columns, _, _| {
@@ -198,6 +207,22 @@ fn run<const N: usize, R: Send + 'static>(
         interruptible::here(|| ask(polygons.each_ref().map(ShapeInput::shape)))?
     };
     Ok(answer?)
+}
+
+/// The work of a query. In a shape that a column keeps, a search with few vertices looks at few of the edges.
+#[inline]
+fn work_on(polygons: &[ShapeInput<'_>], cost: Cost) -> usize {
+    let vertices: usize = polygons.iter().map(ShapeInput::vertices).sum();
+    let of_all = |times: usize| interruptible::work(1, vertices.saturating_mul(times));
+    match cost {
+        Cost::Whole(times) => of_all(times),
+        Cost::Search => {
+            let kept = polygons.iter().filter(|it| it.is_kept());
+            let kept = kept.map(ShapeInput::vertices).max().unwrap_or(0);
+            let search = interruptible::search_work([vertices - kept, kept]);
+            of_all(1).min(search)
+        }
+    }
 }
 
 #[inline]

@@ -10,7 +10,7 @@ use crate::python::docstrings::{
 };
 use crate::python::expected_argument::TWIN;
 use crate::python::results::{SweptCircleBatchResult, SweptCircleResult};
-use crate::python::scalar_call;
+use crate::python::scalar_call::{self, Cost};
 use crate::shape::{self, SweptCircle};
 
 /// Whether, when and where a moving circle meets a polygon or another shape within one frame.
@@ -73,7 +73,7 @@ pub(crate) fn swept_circle(
     let margin = scalar_call::margin(margin)?;
     let circle = scalar_call::circle(center, radius)?;
     let velocity = scalar_call::velocity(velocity)?;
-    scalar_call::polygon(polygon, TWIN, move |polygon| {
+    scalar_call::polygon(polygon, TWIN, Cost::Search, move |polygon| {
         shape::swept_circle(circle, velocity, polygon, margin)
     })
     .map(SweptCircleResult::from)

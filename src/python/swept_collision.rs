@@ -11,7 +11,8 @@ use crate::python::docstrings::{
     scalar_raises, scalar_turns,
 };
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
-use crate::python::{keywords, scalar_call, turn_arguments};
+use crate::python::scalar_call::{self, Cost};
+use crate::python::{keywords, turn_arguments};
 use crate::shape::RelativeMotion;
 
 /// Whether, when and where a moving shape meets another within one frame.
@@ -105,14 +106,18 @@ pub(crate) fn swept_collision(
     let margin = scalar_call::margin(margin)?;
     if let Some(turns) = turn_arguments::scalar([[turn_a, center_a], [turn_b, center_b]])? {
         let motion = RelativeMotion::from(velocity).turning(turns);
-        return scalar_call::costly_polygons([a, b], turn_arguments::cost(turns), move |a, b| {
-            Ok(SweptCollisionWithMtv::of_fields(
-                [a, b],
-                motion,
-                margin,
-                FieldSet::ALL,
-            ))
-        })
+        return scalar_call::polygons(
+            [a, b],
+            Cost::Whole(turn_arguments::cost(turns)),
+            move |a, b| {
+                Ok(SweptCollisionWithMtv::of_fields(
+                    [a, b],
+                    motion,
+                    margin,
+                    FieldSet::ALL,
+                ))
+            },
+        )
         .map(|whole| LazyResult::from(whole).into());
     }
     scalar_call::lazily([a, b], velocity, margin, move |a, b, margin| {

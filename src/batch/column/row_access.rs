@@ -41,6 +41,11 @@ impl Column {
         self.view().polygon(row)
     }
 
+    /// An upper bound of the vertices of a row: closing vertices are counted.
+    pub fn most_vertices(&self, row: usize) -> usize {
+        self.base.layout.span(self.selection.stored(row)).len()
+    }
+
     /// The range of each ring of a row in [`Self::memory`], without closing vertices.
     pub fn ring_spans(&self, row: usize) -> impl Iterator<Item = Range<usize>> {
         self.view().spans(row)
