@@ -1,4 +1,4 @@
-"""Geometries of maps: whether they are valid, areas, the nearest of equals, and single objects.
+"""Geometries of maps: validity, areas, the nearest of equals, many parts, and single objects.
 
 As in cliffs.py, a question is answered by carom and by Shapely, one thread. A column is made from
 Shapely's geometries, which includes reading and indexing them; Shapely only says whether they are
@@ -144,6 +144,78 @@ def multipoints() -> Iterator[Cliff]:
     yield Cliff("a MultiPoint of 100,000", "reading and indexing", "STRtree", 1.0, ask, peer)
 
 
+def parts() -> Iterator[Cliff]:
+    """MultiPolygons whose parts come in no order: points in them, and polygons in their gaps."""
+    random = np.random.default_rng(4)
+    side, of = 300.0, random.permutation
+    shuffled = shapely.multipolygons(shapely.polygons(SQUARE + of(grid(22_500, 2.0))))
+    in_order = carom.Shapes([shapely.multipolygons(shapely.polygons(SQUARE + grid(22_500, 2.0)))])
+    column = carom.Shapes([shuffled])
+    shapely.prepare(shuffled)
+    xy = random.uniform(0.0, side, (5_000, 2))
+    ask = partial(carom.locate, xy, column, **ONE)
+    peer = partial(shapely.contains_xy, shuffled, xy[:, 0], xy[:, 1])
+    data = "5,000 points in 22,500 shuffled parts"
+    yield Cliff(data, "locate", "Shapely, prepared", 5.0, ask, peer)
+    easy = partial(carom.locate, xy, in_order, **ONE)
+    yield Cliff(data, "locate", "carom, in order", 0.8, ask, easy)
+    points = carom.Shapes.from_points(xy)
+    near = partial(carom.distance_batch, points, column, fields=("distance",), **ONE)
+    easy = partial(carom.distance_batch, points, in_order, fields=("distance",), **ONE)
+    yield Cliff(data, "distance", "carom, in order", 0.8, near, easy)
+    many = shapely.multipolygons(shapely.polygons(SQUARE + of(grid(90_000, 2.0))))
+    small = 0.5 * SQUARE + 1.25 + 2.0 * random.integers(0, 299, (200, 1, 2))
+    gaps, column = shapely.polygons(small), carom.Shapes([many])
+    ask = partial(carom.intersects_batch, carom.Shapes(small), column, **ONE)
+    peer = partial(shapely.intersects, gaps, many)
+    yield Cliff("200 squares in gaps of 90,000 parts", "intersects", "Shapely", 20.0, ask, peer)
+
+
+def centers() -> Iterator[Cliff]:
+    """Distances from the centers of circles: all features are as good as equally near."""
+    for vertices, count in ((64, 5_000), (1_000, 300), (100_000, 3)):
+        ring = disc(vertices)
+        middles = carom.Shapes.from_points(np.zeros((count, 2)))
+        around = shapely.Polygon(box(3.0), [ring])
+        for name, geometry in (
+            ("ring", shapely.LinearRing(ring)),
+            ("hole", around),
+            ("points", shapely.MultiPoint(ring)),
+        ):
+            column = carom.Shapes([geometry])
+            ask = partial(carom.distance_batch, middles, column, fields=("distance",), **ONE)
+            peer = partial(shapely.distance, shapely.points(np.zeros((count, 2))), geometry)
+            data = f"the center of a regular {vertices:,}-gon, {name}"
+            yield Cliff(data, "distance", "Shapely", 1.0, ask, peer)
+
+
+def kept_rows() -> Iterator[Cliff]:
+    """Single calls with a point and a row of a column, which keeps what it knows of the shape."""
+    squares = SQUARE + grid(100_000, 2.0)
+    around = np.array([(-1.0, -1.0), (700.0, -1.0), (700.0, 700.0), (-1.0, 700.0)])
+    point, place = carom.Shapes.from_points([(313.7, 313.2)]), shapely.Point(313.7, 313.2)
+    for name, geometry in {
+        "MultiPolygon of 100,000 parts": shapely.multipolygons(shapely.polygons(squares)),
+        "MultiPoint of 100,000": shapely.MultiPoint(squares[:, 0]),
+        "MultiLineString of 100,000": shapely.multilinestrings(list(squares)),
+        "Polygon with 100,000 holes": shapely.Polygon(around, list(squares)),
+        "ring of 100,000": shapely.Polygon(300.0 * (1.0 + disc(100_000))),
+    }.items():
+        row = carom.Shapes([geometry, None])[:1]
+        shapely.prepare(geometry)
+
+        def repeat(ask: Callable[[Any, Any], object], one: Any, other: Any) -> None:
+            for _ in range(CALLS):
+                ask(one, other)
+
+        data = f"a point and a row, a {name}, {CALLS} calls"
+        for question in ("distance", "intersects"):
+            ask = partial(repeat, getattr(carom, question), point, row)
+            # Its geometries keep an index for this order of the arguments.
+            peer = partial(repeat, getattr(shapely, question), geometry, place)
+            yield Cliff(data, question, "Shapely, prepared", 3.0, ask, peer)
+
+
 def single_kinds() -> Iterator[Cliff]:
     """Single calls with Shapely's objects of other kinds than polygons without holes."""
     square = shapely.Polygon(SQUARE)
@@ -167,5 +239,8 @@ GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "measures": measures,
     "ties": ties,
     "multipoints": multipoints,
+    "parts": parts,
+    "centers": centers,
+    "kept_rows": kept_rows,
     "single_kinds": single_kinds,
 }
