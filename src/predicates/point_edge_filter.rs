@@ -9,7 +9,7 @@ use fearless_simd::prelude::*;
 
 use super::bounded::{UNIT_ROUNDOFF, are_in_range};
 use super::error_bounds::{ROUNDINGS, error_along, is_accurate};
-use super::square_errors::Squares;
+use super::square_errors::{Squares, are_usual};
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::load::{self, Lane};
@@ -37,6 +37,10 @@ pub const DISTANCE_MARGIN: f64 = 4e7;
 /// Test: `a_distance_of_which_a_radius_leaves_few_digits_is_not_known`.
 const LENGTH_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
 
+/// How far [`EdgeProjection::distance_squared_bounds`] are from the rounded square, in units of the sum of squares.
+/// Test: `the_bound_of_distances_with_ends_covers_all_roundings`.
+pub const ERROR_WITH_ENDS: f64 = 48.0 * UNIT_ROUNDOFF;
+
 /// Position of a point, such as a circle's center, relative to an edge.
 #[derive(Clone, Copy, Debug)]
 pub struct EdgeProjection<L> {
@@ -53,10 +57,6 @@ pub struct EdgeProjection<L> {
     /// `edge · gap`: positive past the start.
     pub dot: L,
 }
-
-/// Bounds the error of [`EdgeProjection::distance_squared_with_ends`] as a multiple of [`Squares::error`].
-/// Test: `distances_from_edges_with_their_ends_are_within_their_bound`.
-pub const ERRORS_WITH_ENDS: f64 = 3.0;
 
 impl<L: Lanes> EdgeProjection<L> {
     /// The projection of a center onto the edge between two vertices.
@@ -83,7 +83,7 @@ impl<L: Lanes> EdgeProjection<L> {
     /// With `g` the gap and `e` the edge, it is the least `|g - t e|²` for `t` between 0 and 1. The `t`
     /// used minimises `g² - 2 t g·e + t² e²` with rounded products, each off by `4 u S`: it gives
     /// `24 u S` more than the least at most. Four roundings of `g - t e`, and two of its square, add
-    /// `10 u S`. The sum is below [`ERRORS_WITH_ENDS`] times `16 u S`.
+    /// `10 u S`.
     #[inline(always)]
     pub fn distance_squared_with_ends(&self) -> L {
         let (zero, one) = (self.dot.all(0.0), self.dot.all(1.0));
@@ -94,6 +94,30 @@ impl<L: Lanes> EdgeProjection<L> {
         let is_past = self.dot.at_least(self.edge_squared);
         let step = self.edge.times(is_past.choose(one, before_end));
         (self.gap - step).length_squared()
+    }
+
+    /// A lower and an upper bound of the squared distance from the edge with its ends, for comparisons with others
+    /// and the rounded square of a length; infinite where products could leave the range of floats. At the edge's start
+    /// both are zero.
+    ///
+    /// With the gap, the edge and the length as all sizes, the error of [`Self::distance_squared_with_ends`] is below
+    /// `34 u S`, and rounding `S`, the bounds and the square of the length adds `8 u S` at most.
+    /// Test: `distances_from_edges_with_their_ends_are_within_their_bound`.
+    #[inline(always)]
+    pub fn distance_squared_bounds(&self, length: f64) -> [L; 2] {
+        let all = |number| self.dot.all(number);
+        let sum = self.gap_squared + self.edge_squared + all(length * length);
+        let error = sum * all(ERROR_WITH_ENDS);
+        let (zero, infinite) = (all(0.0), all(f64::INFINITY));
+        let is_usual = are_usual(sum);
+        let is_start = self.gap.x.same(zero) & self.gap.y.same(zero);
+        let square = self.distance_squared_with_ends();
+        let bound =
+            |usual: L, otherwise: L| is_start.choose(zero, is_usual.choose(usual, otherwise));
+        [
+            bound(square - error, zero - infinite),
+            bound(square + error, infinite),
+        ]
     }
 
     /// The squared distance from the edge, or a huge number where the edge's end is nearest.

@@ -4,10 +4,10 @@
 use super::bounded::UNIT_ROUNDOFF;
 use super::error_bounds::SMALLEST_SQUARED_LENGTH;
 use super::error_free::two_sum;
-use super::square_errors::Squares;
+use super::square_errors::are_usual;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
-/// Bounds the error of a [`PreciseSquare`] in units of [`Squares::sum`].
+/// Bounds the error of a [`PreciseSquare`] in units of the sum of the squares of gap and edge.
 ///
 /// With `u` the unit roundoff, `g` the gap and `e` the edge, products have a relative error of `8 u²` and sums one of
 /// `3 u²`. A cross product is off by `11 u² |e| |g|`, its square over that of `e` by twice that times the distance over
@@ -16,16 +16,6 @@ use crate::simd::lanes::{Lanes, Mask, Vectors};
 /// by the square of this over `e²`, `16 u² g²`. The sum is below `72 u² g²`.
 /// Test: `precise_squares_are_within_their_bound`.
 const PRECISE_ERROR: f64 = 128.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
-
-/// A bound on the errors of [`PreciseSquare`]s in a box for which these bounds hold; NaN, where they have none.
-#[inline(always)]
-pub fn precise_error(squares: &Squares<f64>) -> f64 {
-    if squares.error.is_nan() {
-        f64::NAN
-    } else {
-        squares.sum * PRECISE_ERROR
-    }
-}
 
 /// The squared distance of a point from an edge with its ends: the sum of two numbers, NaN where it is not known.
 #[derive(Clone, Copy, Debug)]
@@ -36,10 +26,52 @@ pub struct PreciseSquare<L> {
     pub low: L,
 }
 
+/// A [`PreciseSquare`] and a bound on its error; NaN where it is not known.
+#[derive(Clone, Copy, Debug)]
+pub struct BoundedSquare<L> {
+    /// The squared distance.
+    pub square: PreciseSquare<L>,
+    /// The error is not above this.
+    pub error: L,
+}
+
+impl<L: Lanes> BoundedSquare<L> {
+    /// From these [`Self::numbers`].
+    #[inline(always)]
+    pub fn from_numbers([high, low, error]: [L; 3]) -> Self {
+        let square = PreciseSquare { high, low };
+        Self { square, error }
+    }
+
+    /// The square, as a sum of two, and the bound.
+    #[inline(always)]
+    pub fn numbers(self) -> [L; 3] {
+        [self.square.high, self.square.low, self.error]
+    }
+
+    /// Whether the square is certainly larger than another.
+    #[inline(always)]
+    pub fn is_above(self, other: Self) -> L::Mask {
+        (self.square.minus(other.square)).above(self.error + other.error)
+    }
+
+    /// The one with the lower upper bound, of those for which the mask is set, and `other`.
+    #[inline(always)]
+    #[must_use]
+    pub fn or_lower(self, mask: L::Mask, other: Self) -> Self {
+        let upper = self.square.minus(other.square) + (self.error - other.error);
+        let is_lower = mask & upper.all(0.0).above(upper);
+        Self {
+            square: self.square.choose(is_lower, other.square),
+            error: is_lower.choose(self.error, other.error),
+        }
+    }
+}
+
 impl<L: Lanes> PreciseSquare<L> {
     /// The squared distance of a point from the edge between two points.
     #[inline(always)]
-    pub fn new(point: Vectors<L>, start: Vectors<L>, end: Vectors<L>) -> Self {
+    pub fn new(point: Vectors<L>, start: Vectors<L>, end: Vectors<L>) -> BoundedSquare<L> {
         let (edge, gap) = (Exact::between(start, end), Exact::between(start, point));
         let past_end = Exact::between(end, point);
         let zero = point.x.all(0.0);
@@ -47,30 +79,29 @@ impl<L: Lanes> PreciseSquare<L> {
         let is_past = edge.rounded().dot(past_end.rounded()).at_least(zero);
         let is_beside = !(is_before | is_past);
         let mut square = gap.choose(is_before, past_end).length_squared();
+        let [of_edge, of_gap] = [edge, gap].map(|it| it.rounded().length_squared());
+        let mut is_known = are_usual(of_edge + of_gap);
         if is_beside.any() {
             let length = edge.length_squared();
             let across = edge.cross(gap);
             let from_line = across.times(across).over(length);
+            square = from_line.choose(is_beside, square);
             let is_long = length.high.at_least(zero.all(SMALLEST_SQUARED_LENGTH));
-            let nan = Self {
-                high: zero.all(f64::NAN),
-                low: zero,
-            };
-            square = from_line.choose(is_long, nan).choose(is_beside, square);
+            is_known = is_known & (is_long | !is_beside);
         }
-        square
+        let error = (of_edge + of_gap) * zero.all(PRECISE_ERROR);
+        let error = is_known.choose(error, zero.all(f64::NAN));
+        BoundedSquare { square, error }
     }
 
     /// `self - other`, rounded; exact where they are nearly equal.
     #[inline(always)]
-    pub fn minus(self, other: Self) -> L {
+    fn minus(self, other: Self) -> L {
         (self.high - other.high) + (self.low - other.low)
     }
 
-    /// `self` where the mask is set, else `other`.
     #[inline(always)]
-    #[must_use]
-    pub fn choose(self, mask: L::Mask, other: Self) -> Self {
+    fn choose(self, mask: L::Mask, other: Self) -> Self {
         Self {
             high: mask.choose(self.high, other.high),
             low: mask.choose(self.low, other.low),

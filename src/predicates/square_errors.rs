@@ -26,6 +26,14 @@ pub struct Squares<L> {
     pub error_of_products: L,
 }
 
+/// Whether products of squares stay in the range of floats, given the sum of these squares.
+#[inline(always)]
+pub(super) fn are_usual<L: Lanes>(sum: L) -> L::Mask {
+    let all = |number| sum.all(number);
+    let error = sum * all(SQUARE_ERROR);
+    error.above(all(SMALLEST_ERROR)) & all(LARGEST_SIZE * LARGEST_SIZE).above(sum)
+}
+
 impl<L: Lanes> Squares<L> {
     /// The bounds for vectors whose components are at most `size`, which may be rounded differences
     /// of points, and for a length. Where a product could leave the range of floats the errors are
@@ -35,8 +43,7 @@ impl<L: Lanes> Squares<L> {
         let all = |number| length.all(number);
         let sum = size.length_squared() + length * length;
         let error = sum * all(SQUARE_ERROR);
-        let larger = size.x.larger(size.y).larger(length);
-        let is_usual = error.above(all(SMALLEST_ERROR)) & all(LARGEST_SIZE).above(larger);
+        let is_usual = are_usual(sum);
         Self {
             sum,
             error: is_usual.choose(error, all(f64::NAN)),

@@ -101,7 +101,7 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
         return Some(true);
     }
     let within = Some([circle.radius; 2]);
-    let mut near = LeastSquare::new(&bounds.union(&center), [true, false], within)?;
+    let mut near = LeastSquare::new([true, false], within);
     // Of many blocks one that is near often decides, for a fraction of the search.
     if boundary.tree_there().len() > FEW {
         near.compare_point(circle.center, boundary.block_near(circle.center));
@@ -352,13 +352,10 @@ fn only_feature(
 /// those on its way there.
 pub(super) fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
     let own = Bounds::from(point);
-    let bounds = shape.bounds().union(&own);
     let ring = shape.scanned_ring().map(|_| shape.rings().ring(0));
     let count = ring.map_or_else(|| shape.vertices(), <[Point]>::len);
     let blocks = ring.map(|ring| EdgeBlock::of_ring(ring).collect::<SmallVec<[_; 4]>>());
-    let Some(mut nearest) = CandidatePairs::new(&bounds, [true, false]) else {
-        return (0..count).collect();
-    };
+    let mut nearest = CandidatePairs::new([true, false]);
     if let Some(blocks) = &blocks {
         for block in blocks {
             nearest.add_edges(point, block);
@@ -369,5 +366,8 @@ pub(super) fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize;
         let boundary = shape.boundary();
         boundary.search_least(boundary.tree_there(), distance, f64::INFINITY, add);
     }
-    nearest.found().into_iter().map(|pair| pair.edge).collect()
+    match nearest.found() {
+        Some(nearest) => nearest.pairs.iter().map(|pair| pair.edge).collect(),
+        None => (0..count).collect(),
+    }
 }

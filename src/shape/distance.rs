@@ -8,7 +8,7 @@ use super::checked_shape::{Shape, convex_rings, radius_sum};
 use super::circle_polygon::{edge_facing, nearest_edges, nearest_feature};
 use super::edge_pairs::{block_pairs, edge_pairs};
 use super::intersects::intersects;
-use super::nearest_pairs_filter::{CandidatePairs, VertexAndEdge};
+use super::nearest_pairs_filter::{CandidatePairs, NearestPairs, VertexAndEdge};
 use super::point_in_polygon::Location;
 use super::quick_intersects::certainly_intersects;
 use crate::convex::{self, Cyclic, Distance, NearestFeatures, beside};
@@ -143,9 +143,9 @@ pub(super) fn visit_candidates(
 }
 
 /// The vertices and edges of two boundaries that may be the nearest, as far as floats can tell.
-fn nearest_pairs([a, b]: [&Boundary; 2]) -> Option<CandidatePairs<'_>> {
+fn nearest_pairs([a, b]: [&Boundary; 2]) -> Option<NearestPairs> {
     let are_points = [a, b].map(|it| it.kind.is_of_points());
-    let mut nearest = CandidatePairs::new(&a.bounds().union(&b.bounds()), are_points)?;
+    let mut nearest = CandidatePairs::new(are_points);
     let bound = Bounds::squared_distance_below;
     let _ = block_pairs(
         [a, b],
@@ -154,18 +154,18 @@ fn nearest_pairs([a, b]: [&Boundary; 2]) -> Option<CandidatePairs<'_>> {
         f64::INFINITY,
         |blocks| ControlFlow::Continue(nearest.add(blocks)),
     );
-    Some(nearest)
+    nearest.found()
 }
 
 /// The nearest of these: of equally near ones, the one that [`candidates`] gives first for the lowest edges.
-fn nearest_of([a, b]: [&Boundary; 2], nearest: CandidatePairs<'_>) -> Option<NearestFeatures> {
+fn nearest_of([a, b]: [&Boundary; 2], nearest: NearestPairs) -> Option<NearestFeatures> {
     let mut least = Least::default();
-    let limit = nearest.limit();
+    let limit = nearest.limit;
     for VertexAndEdge {
         vertex,
         edge,
         is_of_first,
-    } in nearest.found()
+    } in nearest.pairs
     {
         let [own, other] = if is_of_first { [a, b] } else { [b, a] };
         let a = own.vertex(vertex);

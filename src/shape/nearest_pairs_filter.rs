@@ -6,10 +6,9 @@ use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
 use super::edge_block::{EdgeBlock, ones};
-use crate::geom::{Bounds, Point};
-use crate::predicates::point_edge_filter::{ERRORS_WITH_ENDS, EdgeProjection};
-use crate::predicates::precise_squares::{PreciseSquare, precise_error};
-use crate::predicates::square_errors::Squares;
+use crate::geom::Point;
+use crate::predicates::point_edge_filter::EdgeProjection;
+use crate::predicates::precise_squares::{BoundedSquare, PreciseSquare};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::load::{self, LANES, Lane};
@@ -17,15 +16,16 @@ use crate::simd::load::{self, LANES, Lane};
 /// Pairs up to which it costs less to compare them exactly than to measure all more precisely.
 const FEW_PAIRS: u32 = 4;
 
+/// Eights of pairs of unknown distance up to which some known one is waited for.
+const MANY_UNKNOWN: usize = 64;
+
 /// The least squared distance of vertices of one boundary and edges of another.
 pub(super) struct LeastSquare {
-    /// Bound on the error of the difference of two squared distances.
-    error: f64,
     are_points: [bool; 2],
     /// Bounds of a distance that the least is compared with, if it is.
     within: Option<[f64; 2]>,
-    /// The least so far.
-    square: f64,
+    /// A lower and an upper bound of the least so far.
+    bounds: [f64; 2],
 }
 
 /// A vertex of one boundary and an edge of the other.
@@ -79,23 +79,14 @@ impl EightPairs<'_> {
 }
 
 impl LeastSquare {
-    /// Of no pairs yet, for two boundaries in this box, which may be points. With `within`, bounds of a distance,
-    /// comparing ends once a pair is certainly within it. `None` if products could leave the range of floats.
-    #[inline]
-    pub(super) fn new(
-        bounds: &Bounds,
-        are_points: [bool; 2],
-        within: Option<[f64; 2]>,
-    ) -> Option<Self> {
-        let [_, length] = within.unwrap_or_default();
-        // Both distances that are compared are rounded.
-        let error = 2.0 * ERRORS_WITH_ENDS * Squares::new(bounds.size(), length).error;
-        (error < f64::INFINITY).then_some(Self {
-            error,
+    /// Of no pairs yet, of two boundaries, which may be points. With `within`, bounds of a distance, comparing ends once a
+    /// pair is certainly within it.
+    pub(super) fn new(are_points: [bool; 2], within: Option<[f64; 2]>) -> Self {
+        Self {
             are_points,
             within,
-            square: f64::INFINITY,
-        })
+            bounds: [f64::INFINITY; 2],
+        }
     }
 
     /// Compares the pairs of a block of each boundary.
@@ -123,22 +114,22 @@ impl LeastSquare {
         });
     }
 
-    /// The squared distance from which on vertex and edge are not the nearest.
+    /// The squared distance above which vertex and edge are not the nearest.
     pub(super) fn limit(&self) -> f64 {
-        self.square + self.error
+        self.bounds[1]
     }
 
     /// Whether one of the pairs is certainly within the distance, or none is; `None` if that is open.
     pub(super) fn are_within(&self) -> Option<bool> {
         let [below, above] = self.within?;
-        match self.square {
-            square if square + self.error <= below * below => Some(true),
-            square if square - self.error > above * above => Some(false),
+        match self.bounds {
+            [_, most] if most < f64::INFINITY && most <= below * below => Some(true),
+            [least, _] if least > above * above => Some(false),
             _ => None,
         }
     }
 
-    /// Visits the squared distances of the pairs of a block of each boundary, eight at a time.
+    /// Visits lower bounds of the squared distances of the pairs of a block of each boundary, eight at a time.
     #[inline(always)]
     fn visit<'b, S: Simd>(
         &mut self,
@@ -229,8 +220,8 @@ impl LeastSquare {
         self.visit_eight(simd, &at, pairs, visit);
     }
 
-    /// Compares eight pairs, and visits their squared distances with the limit from which on they are not the
-    /// nearest.
+    /// Compares eight pairs, and visits lower bounds of their squared distances with the limit above which they are not
+    /// the nearest.
     #[inline(always)]
     fn visit_eight<'b, S: Simd>(
         &mut self,
@@ -239,32 +230,49 @@ impl LeastSquare {
         pairs: EightPairs<'b>,
         mut visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
     ) {
-        let squares = at.distance_squared_with_ends();
+        let length = self.within.map_or(0.0, |[_, above]| above);
+        let [below, above] = at.distance_squared_bounds(length);
         let is_meant = fearless_simd::mask64x8::from_bitmask(simd, pairs.lanes);
-        let squares = is_meant.select(squares, squares.all(f64::INFINITY));
-        self.square = self.square.min(squares.reduce_min());
-        visit(self.limit(), squares, pairs);
+        let least = |bounds: Lane<S>| {
+            is_meant
+                .select(bounds, bounds.all(f64::INFINITY))
+                .reduce_min()
+        };
+        self.bounds[1] = self.bounds[1].min(least(above));
+        if self.within.is_some() {
+            self.bounds[0] = self.bounds[0].min(least(below));
+        }
+        visit(self.limit(), below, pairs);
     }
+}
+
+/// What [`CandidatePairs::found`] finds.
+pub(super) struct NearestPairs {
+    pub(super) pairs: SmallVec<[VertexAndEdge; LANES]>,
+    /// An upper bound of the least squared distance, also where such a square is rounded.
+    pub(super) limit: f64,
 }
 
 /// The pairs of features, one of each boundary, that may be the nearest.
 pub(super) struct CandidatePairs<'b> {
     least: LeastSquare,
-    /// Bound on the error of a squared distance in double-double arithmetic.
-    error: f64,
-    /// Pairs that were not much farther than the nearest one before them, and squared distances by lane.
+    /// Pairs that were not much farther than the nearest one before them, and lower bounds of squared distances by lane.
     candidates: SmallVec<[(EightPairs<'b>, [f64; LANES]); 4]>,
 }
 
 impl<'b> CandidatePairs<'b> {
     /// An empty list: see [`LeastSquare::new`].
     #[inline]
-    pub(super) fn new(bounds: &Bounds, are_points: [bool; 2]) -> Option<Self> {
-        LeastSquare::new(bounds, are_points, None).map(|least| Self {
-            least,
-            error: precise_error(&Squares::new(bounds.size(), 0.0)),
+    pub(super) fn new(are_points: [bool; 2]) -> Self {
+        Self {
+            least: LeastSquare::new(are_points, None),
             candidates: SmallVec::new(),
-        })
+        }
+    }
+
+    /// Whether of so many pairs none has a distance that is known: their products leave the range of floats.
+    fn none_is_known(&self) -> bool {
+        self.candidates.len() > MANY_UNKNOWN && self.least.limit() == f64::INFINITY
     }
 
     /// Adds the pairs of a block of each boundary, and returns the squared distance from which on a pair is
@@ -298,13 +306,21 @@ impl<'b> CandidatePairs<'b> {
         self.limit()
     }
 
-    /// The squared distance from which on vertex and edge are not the nearest.
+    /// The squared distance above which vertex and edge are not the nearest; below zero, so that a search ends, if none
+    /// is known.
     pub(super) fn limit(&self) -> f64 {
-        self.least.limit()
+        if self.none_is_known() {
+            -1.0
+        } else {
+            self.least.limit()
+        }
     }
 
-    /// Those that may be the nearest.
-    pub(super) fn found(mut self) -> SmallVec<[VertexAndEdge; LANES]> {
+    /// Those that may be the nearest; `None` if the distances of none of many are known.
+    pub(super) fn found(mut self) -> Option<NearestPairs> {
+        if self.none_is_known() {
+            return None;
+        }
         let (limit, mut count) = (self.limit(), 0);
         self.candidates.retain(|(pairs, squares)| {
             pairs.lanes &= lanes(|lane| squares[lane] <= limit);
@@ -319,39 +335,34 @@ impl<'b> CandidatePairs<'b> {
             let pairs = *pairs;
             ones(pairs.lanes).map(move |lane| pairs.pair(lane))
         };
-        pairs.flat_map(each).collect()
+        Some(NearestPairs {
+            pairs: pairs.flat_map(each).collect(),
+            limit,
+        })
     }
 
     /// Drops pairs that are certainly not the nearest by their distances in double-double arithmetic.
     fn keep_precisely_nearest(&mut self) {
-        let mut squares: SmallVec<[[[f64; LANES]; 2]; 8]> = SmallVec::new();
-        // Both distances that are compared are rounded.
-        let error = 2.0 * self.error;
+        let mut found: SmallVec<[[[f64; LANES]; 3]; 8]> = SmallVec::new();
         with_instructions!(simd => {
             let all = |number| Lane::splat(simd, number);
-            let far = PreciseSquare { high: all(f64::INFINITY), low: all(0.0) };
-            let mut least_by_lane = far;
+            let far = [f64::INFINITY, 0.0, 0.0];
+            let mut least_by_lane = BoundedSquare::from_numbers(far.map(all));
             for (pairs, _) in &self.candidates {
                 let [vertices, starts, ends] = pairs.places(simd);
                 let square = PreciseSquare::new(vertices, starts, ends);
                 let is_meant = fearless_simd::mask64x8::from_bitmask(simd, pairs.lanes);
-                let is_nearer = is_meant & all(0.0).above(square.minus(least_by_lane));
-                least_by_lane = square.choose(is_nearer, least_by_lane);
-                squares.push([square.high.to_array(), square.low.to_array()]);
+                least_by_lane = square.or_lower(is_meant, least_by_lane);
+                found.push(square.numbers().map(|it| it.to_array()));
             }
-            let PreciseSquare { high, low } = least_by_lane;
-            let by_lane = high.to_array().into_iter().zip(low.to_array());
-            let [high, low] = by_lane.fold([f64::INFINITY, 0.0], |least, (high, low)| {
-                let difference = (high - least[0]) + (low - least[1]);
-                if difference < 0.0 { [high, low] } else { least }
+            let by_lane = least_by_lane.numbers().map(|it| it.to_array());
+            let least = (0..LANES).fold(BoundedSquare::from_numbers(far), |least, lane| {
+                BoundedSquare::from_numbers(by_lane.map(|it| it[lane])).or_lower(true, least)
             });
-            let least = PreciseSquare { high: all(high), low: all(low) };
-            for ((pairs, _), [high, low]) in self.candidates.iter_mut().zip(&squares) {
-                let square = PreciseSquare {
-                    high: load::numbers(simd, *high),
-                    low: load::numbers(simd, *low),
-                };
-                pairs.lanes &= !square.minus(least).above(all(error)).to_bitmask();
+            let least = BoundedSquare::from_numbers(least.numbers().map(all));
+            for ((pairs, _), numbers) in self.candidates.iter_mut().zip(&found) {
+                let square = BoundedSquare::from_numbers(numbers.map(|it| load::numbers(simd, it)));
+                pairs.lanes &= !square.is_above(least).to_bitmask();
             }
         });
     }
@@ -362,7 +373,7 @@ fn lanes(holds: impl Fn(usize) -> bool) -> u64 {
     (0..LANES).fold(0, |bits, lane| bits | u64::from(holds(lane)) << lane)
 }
 
-/// Those of eight pairs whose squared distances are not above a limit, if there are any, and these.
+/// Those of eight pairs the lower bounds of whose squared distances are not above a limit, if there are any, and these.
 #[inline(always)]
 fn not_above<S: Simd>(
     limit: f64,

@@ -105,11 +105,9 @@ fn blocks_near_are_within([a, b]: [&Shape<'_>; 2], radius: [f64; 2]) -> bool {
     let are_points = [a, b].map(|it| it.kind().is_of_points());
     let [below, _] = radius;
     of_a.bounds.are_certainly_within(&of_b.bounds, below) || {
-        let all = of_a.bounds.union(&of_b.bounds);
-        LeastSquare::new(&all, are_points, Some(radius)).is_some_and(|mut least| {
-            least.compare([&of_a, &of_b]);
-            least.are_within() == Some(true)
-        })
+        let mut least = LeastSquare::new(are_points, Some(radius));
+        least.compare([&of_a, &of_b]);
+        least.are_within() == Some(true)
     }
 }
 
@@ -126,7 +124,7 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
     let [a, b] = boundaries;
     let [below, above] = radius;
     let are_points = boundaries.map(|it| it.kind.is_of_points());
-    let mut least = LeastSquare::new(&a.bounds().union(&b.bounds()), are_points, Some(radius))?;
+    let mut least = LeastSquare::new(are_points, Some(radius));
     let mut are_within = |[of_a, of_b]: [&EdgeBlock; 2]| {
         let certainly_meet = || blocks_meet(of_a, of_b, |_, _| false);
         of_a.bounds.are_certainly_within(&of_b.bounds, below) || certainly_meet() || {

@@ -6,10 +6,10 @@ use carom::geom::Point;
 use carom::predicates::depth_comparison::depth_range;
 use carom::predicates::error_bounds::box_error;
 use carom::predicates::point_edge_filter::{
-    Closeness, DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, LeastDistance, TIED_DISTANCES,
+    Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
 use carom::predicates::polynomial::Number;
-use carom::predicates::precise_squares::{PreciseSquare, precise_error};
+use carom::predicates::precise_squares::{BoundedSquare, PreciseSquare};
 use carom::predicates::square_errors::Squares;
 use carom::predicates::swept_circle_filter::{
     CirclePath, SweptStrip, certainly_before, time_to_box_below, time_to_point_above,
@@ -424,23 +424,29 @@ proptest! {
     }
 
     #[test]
-    fn distances_from_edges_with_their_ends_are_within_their_bound([start, end, center] in edge_and_center()) {
-        let error = Squares::new(size(&[start, end, center]), 0.0).error;
-        let square = EdgeProjection::new(center, start, end).distance_squared_with_ends();
-        if error.is_finite() {
-            let (numerator, denominator) = ExactProjection::new(center, start, end).distance_squared_with_ends();
-            let off = of(square).times(&denominator).minus(&numerator).abs();
-            prop_assert!(off.is_at_most(&of(ERRORS_WITH_ENDS).times(&of(error)).times(&denominator)));
+    fn distances_from_edges_with_their_ends_are_within_their_bound(
+        [start, end, center] in edge_and_center(),
+        length in radius(),
+    ) {
+        let at = EdgeProjection::new(center, start, end);
+        let (numerator, denominator) = ExactProjection::new(center, start, end).distance_squared_with_ends();
+        for length in [0.0, length] {
+            let [below, above] = at.distance_squared_bounds(length);
+            // What the square of the length may be off is within the bounds, too.
+            let rounded = of(length * length).minus(&of(length).squared()).abs().times(&denominator);
+            if above.is_finite() {
+                prop_assert!(of(below).times(&denominator).plus(&rounded).is_at_most(&numerator));
+                prop_assert!(numerator.plus(&rounded).is_at_most(&of(above).times(&denominator)));
+            }
         }
     }
 
     #[test]
     fn precise_squares_are_within_their_bound([start, end, center] in edge_and_center()) {
-        let error = precise_error(&Squares::new(size(&[start, end, center]), 0.0));
-        let PreciseSquare { high, low } = PreciseSquare::new(center, start, end);
-        if error.is_finite() && high.is_finite() {
+        let BoundedSquare { square, error } = PreciseSquare::new(center, start, end);
+        if error.is_finite() {
             let (numerator, denominator) = ExactProjection::new(center, start, end).distance_squared_with_ends();
-            let off = of(high).plus(&of(low)).times(&denominator).minus(&numerator).abs();
+            let off = of(square.high).plus(&of(square.low)).times(&denominator).minus(&numerator).abs();
             prop_assert!(off.is_at_most(&of(error).times(&denominator)));
         }
     }

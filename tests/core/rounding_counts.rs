@@ -12,7 +12,7 @@ use carom::predicates::compensated_differences::{self, Compensated, Rounded};
 use carom::predicates::depth_comparison::Depth;
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::point_edge_filter::{
-    DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
+    DISTANCE_MARGIN, ERROR_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
 };
 use carom::predicates::polynomial::Number;
 use carom::predicates::square_errors::Squares;
@@ -360,12 +360,12 @@ fn squared_distances_within_the_margin_are_known_to_a_tenth_of_a_tie() {
     assert!(twice.is_at_most(&tie.times(&share)));
 }
 
-/// See [`EdgeProjection::distance_squared_with_ends`].
+/// See [`EdgeProjection::distance_squared_with_ends`]; then the sum of the squares is rounded four times, the bounds and
+/// the square of the length once each.
 #[test]
 fn the_bound_of_distances_with_ends_covers_all_roundings() {
-    let error = Squares::new(ALONG_X, 0.0).error;
-    let roundings = f64::from(6 * 4 + 4 + 2 * 2 + 2);
-    assert!(roundings * U <= ERRORS_WITH_ENDS * error);
+    let roundings = f64::from(6 * 4 + 4 + 2 * 2 + 2) + f64::from(4 + 2);
+    assert!(roundings * U <= ERROR_WITH_ENDS);
 }
 
 /// A center beside an edge and one beside a vertex, whose distance exceeds the radius by little: the squares are
