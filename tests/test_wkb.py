@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import sys
 from unittest.mock import Mock
 
@@ -128,13 +129,132 @@ def test_a_value_that_ends_too_early_is_left_to_shapely_wherever_it_ends(row):
         assert found.is_valid[1] == (read is not None)
 
 
+def in_forms(rows):
+    """The rows in WKB of other forms than GEOS writes them in by default."""
+    return {
+        "big-endian": [shapely.to_wkb(row, byte_order=0) for row in rows],
+        "with SRID": [
+            shapely.to_wkb(row and shapely.set_srid(row, 32633), include_srid=True) for row in rows
+        ],
+        "with SRID, big-endian": [
+            shapely.to_wkb(row and shapely.set_srid(row, 7), include_srid=True, byte_order=0)
+            for row in rows
+        ],
+        "with Z": [shapely.to_wkb(shapely.force_3d(row, 5.0)) for row in rows],
+        "ISO with Z": [shapely.to_wkb(shapely.force_3d(row), flavor="iso") for row in rows],
+        "with M and SRID": [with_m(row) for row in rows],
+    }
+
+
+def with_m(row):
+    """A row in the WKB of PostGIS, whose parts have the M of theirs and a system of their own."""
+    if row is None:
+        return None
+    if hasattr(row, "geoms"):
+        parts = [with_m(part) for part in row.geoms]
+        return head(row.geom_type, len(parts)) + b"".join(parts)
+    if row.geom_type == "Polygon":
+        rings = [row.exterior, *row.interiors] if not row.is_empty else []
+        return head("Polygon", len(rings)) + b"".join(
+            struct.pack(">I", len(ring.coords)) + measured(ring) for ring in rings
+        )
+    if row.geom_type == "Point":
+        return head("Point") + (measured(row) or struct.pack(">3d", *[np.nan] * 3))
+    return head("LineString", len(row.coords)) + measured(row)
+
+
+KINDS = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"]
+
+
+def head(kind, *count):
+    """The beginning of a shape with M and an SRID, and how many items follow."""
+    code = 0x60000000 + 1 + KINDS.index(kind)
+    return struct.pack(f">BII{len(count) * 'I'}", 0, code, 4326, *count)
+
+
+def measured(row):
+    return b"".join(struct.pack(">3d", x, y, 9.0) for x, y in row.coords)
+
+
+FORMS = in_forms([*EVERY_KIND, *EMPTY, shapely.Point()])
+COLLECTION = shapely.to_wkb(shapely.GeometryCollection([SHELL]))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_other_forms_of_wkb_are_the_same_shapes(form):
+    expected = carom.Shapes.from_shapely([*EVERY_KIND, *EMPTY, shapely.Point()])
+    plain = [None if row is None else shapely.to_wkb(row) for row in EVERY_KIND]
+    found = carom.Shapes.from_arrow(pa.array([*plain, *FORMS[form]]), drop_z=True)
+    assert found[len(plain) :] == expected
+    assert found[: len(plain)] == expected[: len(plain)]
+    assert found[len(plain) :].kind.tolist() == expected.kind.tolist()
+
+
+@pytest.mark.parametrize("form", ["with Z", "ISO with Z", "with M and SRID"])
+def test_z_and_m_are_refused_by_row_in_any_form(form):
+    good, raised = shapely.to_wkb(SHELL), FORMS[form][5]
+    with pytest.raises(ValueError, match=r"^obj\[2\]: the coordinates have Z or M; "):
+        carom.Shapes.from_arrow(pa.array([good, None, raised, raised]))
+    empty = FORMS[form][-1]
+    column = carom.Shapes.from_arrow(pa.array([good, empty, raised]), on_invalid="mask")
+    assert column.is_valid.tolist() == [True, True, False]
+    assert column.kind.tolist() == [carom.KINDS.index("polygon"), -1, -1]
+
+
+def test_only_rows_in_unknown_forms_are_given_to_shapely(monkeypatch):
+    monkeypatch.setattr("shapely.from_wkb", read := Mock(side_effect=shapely.from_wkb))
+    good, short = shapely.to_wkb(SHELL), shapely.to_wkb(SHELL)[:-1]
+    values = [good, None, COLLECTION, good, short, good]
+    column = carom.Shapes.from_arrow(pa.chunked_array([values[:3], values[3:]]), on_invalid="mask")
+    assert read.call_args_list[0].args[0] == [COLLECTION, short]
+    assert column.is_valid.tolist() == [True, True, False, True, False, True]
+    assert "GeometryCollection" in column.invalid_reason[2]
+    assert column.invalid_reason[4].startswith("not valid WKB: ")
+    assert column[[0, 3, 5]] == carom.Shapes.from_shapely([SHELL] * 3)
+    with pytest.raises(ValueError, match=r"^obj\[4\]: not valid WKB: "):
+        carom.Shapes.from_arrow(pa.array(values))
+    with pytest.raises(TypeError, match=r"^obj\[2\]: .* got a GeometryCollection"):
+        carom.Shapes.from_arrow(pa.array(values[:4]))
+
+
+def read_by_shapely(value):
+    """What Shapely reads, None where it refuses the value."""
+    try:
+        return shapely.from_wkb(value, on_invalid="ignore")
+    except NotImplementedError:
+        return None
+
+
+def test_values_with_wrong_bytes_are_read_or_refused_as_by_shapely():
+    random = np.random.default_rng(5)
+    whole = [it for values in FORMS.values() for it in values if it is not None]
+    values = []
+    for value in whole:
+        for _ in range(40):
+            wrong = bytearray(value)
+            for at in random.integers(0, min(len(wrong), 30), random.integers(1, 3)):
+                wrong[at] = random.choice([0, 1, 2, 3, 4, 6, 7, 0x20, 0x40, 0x80, 0xE0, 255])
+            values.append(bytes(wrong[: len(wrong) - random.choice([0, 0, 0, 1, 8])]))
+    geometries = [read_by_shapely(value) for value in values]
+    options = {"on_invalid": "mask", "drop_z": True}
+    found = carom.Shapes.from_arrow(pa.array(values), **options)
+    expected = carom.Shapes.from_shapely(geometries, **options)
+    assert found == expected
+    is_read = ~shapely.is_missing(geometries)
+    assert (found.is_valid == (expected.is_valid & is_read)).all()
+    assert found.kind.tolist() == expected.kind.tolist()
+    assert 200 < is_read.sum() < len(values) - 200
+
+
 def test_shapes_in_the_plane_need_no_object(monkeypatch):
     every = [None if row is None else shapely.to_wkb(row) for row in [*EVERY_KIND, *EMPTY]]
     monkeypatch.setitem(sys.modules, "shapely", None)
     monkeypatch.delitem(sys.modules, "carom.interop.shapely", raising=False)
     assert len(carom.Shapes.from_arrow(pa.array(every))) == len(every)
+    for values in FORMS.values():
+        assert len(carom.Shapes.from_arrow(pa.array(values), drop_z=True)) == len(values)
     with pytest.raises(ImportError, match="WKB is read"):
-        carom.Shapes.from_arrow(pa.array([shapely.to_wkb(SHELL, byte_order=0)]))
+        carom.Shapes.from_arrow(pa.array([COLLECTION]))
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ use pyo3::types::{PyBytes, PyList};
 use crate::batch::{Column, ColumnBuilder, OnInvalid};
 use crate::python::buffer::c_unwind_call::{call, call_method};
 use crate::python::errors::tuple;
-use crate::python::wkb_reader::{Unread, WkbRows};
-use crate::python::{buffer, from_ragged};
+use crate::python::wkb_reader::WkbRows;
+use crate::python::{buffer, from_ragged, interruptible};
 use crate::shape::Rings;
 
 /// The rows of many geometries along one axis, not examined yet.
@@ -70,54 +70,73 @@ pub(crate) fn read(
         return Ok(row.build());
     }
     let module = py.import(module)?;
-    let rows = call_method(&module, "objects", (name, object))?;
-    if let Some(column) = read_parts(&module, &rows, drop_z)? {
+    let geometries = call_method(&module, "objects", (name, object))?;
+    let mask = on_invalid == OnInvalid::Mask;
+    let ragged = |rows: Option<&[usize]>| {
+        let arguments = (name, &geometries, rows, drop_z, mask);
+        column(&call_method(&module, "ragged", arguments)?)
+    };
+    match read_parts(&module, &geometries, drop_z)? {
+        None => ragged(None),
+        Some(read) => with_left(py, read, |rows| ragged(Some(rows))),
+    }
+}
+
+/// The rows as a column, where those that are left to Shapely are the rows that it reads.
+pub(crate) fn with_left(
+    py: Python<'_>,
+    read: WkbRows,
+    read_left: impl FnOnce(&[usize]) -> PyResult<Column>,
+) -> PyResult<Column> {
+    let left = read.left().to_vec();
+    let column = read.build();
+    if left.is_empty() {
         return Ok(column);
     }
-    let mask = on_invalid == OnInvalid::Mask;
-    column(&call_method(&module, "ragged", (name, rows, drop_z, mask))?)
+    let job = (read_left(&left)?, column, left);
+    let work = job.1.len().saturating_add(job.1.memory().len());
+    let joined = interruptible::run(py, job, work, None, |(others, column, left), _, control| {
+        column.with_rows(left, others, control)
+    });
+    Ok(joined??)
 }
 
 /// The rows of geometries that have many parts, by way of WKB: to take short parts apart, Shapely takes 1.5 to 4 times as
-/// long, as it makes an object for each part and each ring. `None` if there are few parts or long ones, or if the reader
-/// of WKB leaves a row to Shapely.
+/// long, as it makes an object for each part and each ring. `None` if there are few parts or long ones.
 fn read_parts(
     module: &Bound<'_, PyModule>,
     geometries: &Bound<'_, PyAny>,
     drop_z: bool,
-) -> PyResult<Option<Column>> {
+) -> PyResult<Option<WkbRows>> {
     let py = module.py();
-    let (mut rows, mut start) = (WkbRows::default(), 0);
+    let (mut rows, mut start) = (WkbRows::new(drop_z), 0);
     loop {
         let piece = call_method(module, "wkb_of_parts", (geometries, start, drop_z))?;
         let Some(piece) = piece.extract::<Option<Bound<'_, PyList>>>()? else {
             return Ok(None);
         };
         if piece.is_empty() {
-            return Ok(Some(rows.build()));
+            return Ok(Some(rows));
         }
         py.check_signals()?;
         for value in piece.iter() {
             let value = value.extract::<Option<Bound<'_, PyBytes>>>()?;
-            match rows.push(value.as_ref().map(PyBytesMethods::as_bytes)) {
-                Ok(()) => {}
-                Err(Unread::Form) => return Ok(None),
-                Err(Unread::Memory(why)) => return Err(why.into()),
-            }
+            rows.push(value.as_ref().map(PyBytesMethods::as_bytes))?;
         }
         start += piece.len();
     }
 }
 
-/// The rows of a list of WKB, not examined yet.
+/// The shapes in a list of WKB, not examined yet, which are these rows of an argument.
 pub(crate) fn read_wkb(
     name: &str,
     values: &Bound<'_, PyAny>,
+    rows: &[usize],
     drop_z: bool,
     on_invalid: OnInvalid,
 ) -> PyResult<Column> {
     let mask = on_invalid == OnInvalid::Mask;
-    let arguments = (name, values, drop_z, mask);
+    let arguments = (name, values, rows, drop_z, mask);
     column(&call_method(
         &wkb_module(values.py(), name)?,
         "ragged_wkb",

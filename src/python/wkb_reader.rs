@@ -1,4 +1,5 @@
-//! Shapes in well-known binary as GEOS writes them in the plane; Shapely reads everything else.
+//! Shapes in well-known binary: ISO's and that of PostGIS, in either byte order. Shapely reads the values that are
+//! something else, and tells what is wrong with invalid ones.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ const KINDS: [ShapeKind; 6] = [
 ];
 
 /// Why a value is not read here.
-pub(crate) enum Unread {
+enum Unread {
     /// It is another shape, or in another form.
     Form,
     /// There is no memory for it.
@@ -35,31 +36,57 @@ impl From<OutOfMemory> for Unread {
 /// one polygon.
 #[derive(Default)]
 pub(crate) struct WkbRows {
+    /// Whether Z and M are left out; else shapes that have them are left to Shapely.
+    drop_z: bool,
     points: Vec<Point>,
     rings: Vec<usize>,
     polygons: Vec<usize>,
     rows: Vec<usize>,
     kinds: Vec<ShapeKind>,
+    /// The rows that are left to Shapely, which are missing here.
+    left: Vec<usize>,
 }
 
 impl WkbRows {
+    pub(crate) fn new(drop_z: bool) -> Self {
+        Self {
+            drop_z,
+            ..Self::default()
+        }
+    }
+
     /// Appends a shape, or a missing row.
-    pub(crate) fn push(&mut self, value: Option<&[u8]>) -> Result<(), Unread> {
+    pub(crate) fn push(&mut self, value: Option<&[u8]>) -> Result<(), OutOfMemory> {
         let Some(value) = value else {
             return self.end_row(ShapeKind::Polygon);
         };
-        let (number, mut rest) = head(value)?;
-        let kind = KINDS[number];
-        // Shapes that are empty as a whole. An empty point is one with NaN.
-        if kind != ShapeKind::Point && rest == [0; 4] {
-            return self.end_row(ShapeKind::Polygon);
+        let [points, rings, polygons] = [self.points.len(), self.rings.len(), self.polygons.len()];
+        match self.push_shape(value) {
+            Ok(kind) => self.end_row(kind),
+            Err(Unread::Memory(why)) => Err(why),
+            Err(Unread::Form) => {
+                self.points.truncate(points);
+                self.rings.truncate(rings);
+                self.polygons.truncate(polygons);
+                push(&mut self.left, self.rows.len())?;
+                self.end_row(ShapeKind::Polygon)
+            }
         }
-        if let Some(part) = number.checked_sub(3) {
+    }
+
+    /// Appends the rings of a shape, and gives its kind. An empty shape, which has none, counts as a polygon.
+    fn push_shape(&mut self, value: &[u8]) -> Result<ShapeKind, Unread> {
+        let (head, mut rest) = self.head(value)?;
+        let kind = KINDS[head.number];
+        if head.is_empty(rest) {
+            return Ok(ShapeKind::Polygon);
+        }
+        if let Some(part) = head.number.checked_sub(3) {
             let parts;
-            (parts, rest) = count(rest)?;
+            (parts, rest) = head.count(rest)?;
             for _ in 0..parts {
-                rest = match head(rest)? {
-                    (number, rest) if number == part => self.push_part(KINDS[part], rest)?,
+                rest = match self.head(rest)? {
+                    (head, rest) if head.number == part => self.push_part(head, rest)?,
                     _ => return Err(Unread::Form),
                 };
                 if kind == ShapeKind::MultiPolygon {
@@ -67,28 +94,29 @@ impl WkbRows {
                 }
             }
         } else {
-            rest = self.push_part(kind, rest)?;
+            rest = self.push_part(head, rest)?;
         }
-        if !rest.is_empty() {
-            return Err(Unread::Form);
+        if rest.is_empty() {
+            Ok(kind)
+        } else {
+            Err(Unread::Form)
         }
-        self.end_row(kind)
     }
 
     /// Appends the vertices of a point, a path or a polygon, and gives the bytes after it.
-    fn push_part<'b>(&mut self, kind: ShapeKind, bytes: &'b [u8]) -> Result<&'b [u8], Unread> {
-        match kind {
-            ShapeKind::Point => self.push_ring(1, bytes, |point| !point[0].x.is_nan()),
+    fn push_part<'b>(&mut self, head: Head, bytes: &'b [u8]) -> Result<&'b [u8], Unread> {
+        match KINDS[head.number] {
+            ShapeKind::Point => self.push_ring(head, 1, bytes, |point| !point[0].x.is_nan()),
             ShapeKind::Path => {
-                let (size, rest) = count(bytes)?;
-                self.push_ring(size, rest, |path| path.len() > 1)
+                let (size, rest) = head.count(bytes)?;
+                self.push_ring(head, size, rest, |path| path.len() > 1)
             }
             _ => {
-                let (rings, mut rest) = count(bytes)?;
+                let (rings, mut rest) = head.count(bytes)?;
                 for _ in 0..rings {
-                    let (size, vertices) = count(rest)?;
+                    let (size, vertices) = head.count(rest)?;
                     // A ring with a NaN at its ends is left to Shapely, too.
-                    rest = self.push_ring(size, vertices, |ring| {
+                    rest = self.push_ring(head, size, vertices, |ring| {
                         ring.len() > 3 && ring.first() == ring.last()
                     })?;
                 }
@@ -100,21 +128,22 @@ impl WkbRows {
     /// Appends vertices that pass the check, and gives the bytes after them.
     fn push_ring<'b>(
         &mut self,
+        head: Head,
         size: usize,
         bytes: &'b [u8],
         check: impl FnOnce(&[Point]) -> bool,
     ) -> Result<&'b [u8], Unread> {
-        let length = size.checked_mul(size_of::<Point>());
+        let length = size.checked_mul(head.width * size_of::<f64>());
         let split = length.and_then(|length| bytes.split_at_checked(length));
         let (ring, rest) = split.ok_or(Unread::Form)?;
         memory::reserve(&mut self.points, size)?;
-        let (numbers, _) = ring.as_chunks::<{ size_of::<f64>() }>();
-        let vertices = numbers.chunks_exact(2).map(|vertex| {
-            let [x, y] = [vertex[0], vertex[1]].map(f64::from_le_bytes);
-            Point::new(x, y)
-        });
+        let (numbers, _) = ring.as_chunks();
         let start = self.points.len();
-        self.points.extend(vertices);
+        self.points.extend(
+            numbers
+                .chunks_exact(head.width)
+                .map(|vertex| head.point(vertex)),
+        );
         if !check(&self.points[start..]) {
             return Err(Unread::Form);
         }
@@ -122,7 +151,7 @@ impl WkbRows {
         Ok(rest)
     }
 
-    fn end_row(&mut self, kind: ShapeKind) -> Result<(), Unread> {
+    fn end_row(&mut self, kind: ShapeKind) -> Result<(), OutOfMemory> {
         if kind != ShapeKind::MultiPolygon {
             push(&mut self.polygons, self.rings.len())?;
         }
@@ -130,7 +159,38 @@ impl WkbRows {
         push(&mut self.kinds, kind)
     }
 
-    /// The rows as a column, not examined yet.
+    /// The kind of the shape that begins here, and how it is written; and the bytes after that.
+    fn head<'b>(&self, bytes: &'b [u8]) -> Result<(Head, &'b [u8]), Unread> {
+        let (&order, rest) = bytes.split_first().ok_or(Unread::Form)?;
+        let (&code, mut rest) = rest.split_first_chunk().ok_or(Unread::Form)?;
+        let is_big = order == 0;
+        let code = number(code, is_big);
+        let [has_z, has_m, has_srid] = [Z, M, SRID].map(|flag| code & flag != 0);
+        let code = code & !(Z | M | SRID);
+        let iso = code / 1000;
+        let width = 2 + usize::from(has_z || iso & 1 == 1) + usize::from(has_m || iso & 2 == 2);
+        let is_known = order <= 1 && iso <= 3 && (1..=6).contains(&(code % 1000));
+        if !is_known || width > 2 && !self.drop_z {
+            return Err(Unread::Form);
+        }
+        if has_srid {
+            rest = rest.get(size_of::<u32>()..).ok_or(Unread::Form)?;
+        }
+        let number = (code % 1000) as usize - 1;
+        let head = Head {
+            number,
+            is_big,
+            width,
+        };
+        Ok((head, rest))
+    }
+
+    /// The rows that are left to Shapely, in order.
+    pub(crate) fn left(&self) -> &[usize] {
+        &self.left
+    }
+
+    /// The rows as a column, not examined yet. Those that are left to Shapely are missing.
     pub(crate) fn build(mut self) -> Column {
         self.points.shrink_to_fit();
         let starts = |mut ends: Vec<usize>| {
@@ -147,26 +207,68 @@ impl WkbRows {
     }
 }
 
-fn push<T>(items: &mut Vec<T>, item: T) -> Result<(), Unread> {
+/// Flags of PostGIS in the code of a kind: each vertex has a Z or an M; the number of a reference system comes before
+/// the shape. ISO adds 1000 to the code for Z, and 2000 for M.
+const Z: u32 = 1 << 31;
+const M: u32 = 1 << 30;
+const SRID: u32 = 1 << 29;
+
+/// The kind of a shape or a part, and how its numbers are written.
+#[derive(Clone, Copy)]
+struct Head {
+    /// The place of the kind in [`KINDS`].
+    number: usize,
+    is_big: bool,
+    /// Coordinates of a vertex.
+    width: usize,
+}
+
+impl Head {
+    /// How many items follow, and the bytes after this number. An empty part is left to Shapely.
+    fn count(self, bytes: &[u8]) -> Result<(usize, &[u8]), Unread> {
+        let (bytes, rest) = bytes.split_first_chunk().ok_or(Unread::Form)?;
+        match usize::try_from(number(*bytes, self.is_big)) {
+            Ok(number @ 1..) => Ok((number, rest)),
+            _ => Err(Unread::Form),
+        }
+    }
+
+    /// Whether these bytes, which follow, are those of an empty shape. An empty point has NaN as x and y.
+    fn is_empty(self, bytes: &[u8]) -> bool {
+        if KINDS[self.number] != ShapeKind::Point {
+            return bytes == [0; 4];
+        }
+        let (numbers, rest) = bytes.as_chunks();
+        numbers.len() == self.width && rest.is_empty() && {
+            let Point { x, y } = self.point(numbers);
+            x.is_nan() && y.is_nan()
+        }
+    }
+
+    /// The x and y of a vertex with these coordinates.
+    fn point(self, numbers: &[[u8; 8]]) -> Point {
+        let [x, y] = [numbers[0], numbers[1]].map(|it| {
+            if self.is_big {
+                f64::from_be_bytes(it)
+            } else {
+                f64::from_le_bytes(it)
+            }
+        });
+        Point::new(x, y)
+    }
+}
+
+/// An integer.
+fn number(bytes: [u8; 4], is_big: bool) -> u32 {
+    if is_big {
+        u32::from_be_bytes(bytes)
+    } else {
+        u32::from_le_bytes(bytes)
+    }
+}
+
+fn push<T>(items: &mut Vec<T>, item: T) -> Result<(), OutOfMemory> {
     memory::reserve(items, 1)?;
     items.push(item);
     Ok(())
-}
-
-/// The place of a shape's kind in [`KINDS`], and the bytes after its head, which is little-endian and tells a
-/// shape in the plane.
-fn head(bytes: &[u8]) -> Result<(usize, &[u8]), Unread> {
-    match bytes.split_first_chunk() {
-        Some(([1, number @ 1..=6, 0, 0, 0], rest)) => Ok((usize::from(number - 1), rest)),
-        _ => Err(Unread::Form),
-    }
-}
-
-/// How many items follow, and the bytes after this number. An empty part is left to Shapely.
-fn count(bytes: &[u8]) -> Result<(usize, &[u8]), Unread> {
-    let (number, rest) = bytes.split_first_chunk().ok_or(Unread::Form)?;
-    match usize::try_from(u32::from_le_bytes(*number)) {
-        Ok(number @ 1..) => Ok((number, rest)),
-        _ => Err(Unread::Form),
-    }
 }

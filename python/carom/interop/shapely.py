@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _Offsets: TypeAlias = NDArray[np.integer[Any]]
 _Kinds: TypeAlias = NDArray[np.int8]
@@ -62,13 +65,27 @@ def simple(geometry: Any) -> tuple[NDArray[np.float64], list[int], int] | None:
     return coords, list(accumulate(lengths, initial=shell)), kind
 
 
-def ragged(name: str, geometries: Any, drop_z: bool, mask: bool = False) -> _Ragged:
+def ragged(
+    name: str,
+    geometries: NDArray[np.object_],
+    rows: list[int] | None,
+    drop_z: bool,
+    mask: bool,
+) -> _Ragged:
     """Coordinates, offsets of rings, polygons and rows, kinds, and the rows that can't be read.
 
-    Offsets of rows and kinds are None if all rows are polygons. With `mask`, rows that can't be
-    read are empty, and the last item says why; else the first is an error, with `name` and row.
+    Of all geometries, or of those in these rows. Offsets of rows and kinds are None if all rows are
+    polygons. With `mask`, rows that can't be read are empty, and the last item says why; else the
+    first is an error, with `name` and row.
     """
-    return _ragged(name, objects(name, geometries), drop_z, mask)
+    chosen = geometries.ravel()
+    if rows is not None:
+        chosen = chosen[rows]
+
+    def place(row: int) -> str:
+        return _place(name, geometries, row if rows is None else rows[row])
+
+    return _ragged(place, chosen, drop_z, mask)
 
 
 def wkb_of_parts(
@@ -97,11 +114,17 @@ def wkb_of_parts(
     return values
 
 
-def ragged_wkb(name: str, values: list[bytes | None], drop_z: bool, mask: bool = False) -> _Ragged:
-    """The same for geometries in well-known binary."""
+def ragged_wkb(
+    name: str, values: list[bytes], rows: list[int], drop_z: bool, mask: bool
+) -> _Ragged:
+    """The same for geometries in well-known binary, which are these rows of an argument."""
     starts = range(0, len(values), _ROWS)
-    rows = np.full(len(values), None, dtype=object)
-    faults: list[tuple[int, bytes | None]] = []
+    geometries = np.full(len(values), None, dtype=object)
+    faults: list[int] = []
+
+    def place(row: int) -> str:
+        return f"{name}[{rows[row]}]"
+
     for start in starts:
         piece = values[start : start + _ROWS]
         try:
@@ -109,24 +132,23 @@ def ragged_wkb(name: str, values: list[bytes | None], drop_z: bool, mask: bool =
         except NotImplementedError:
             # A curve, whatever `on_invalid` is. One by one, to know which.
             made = np.array([_read(value) for value in piece], dtype=object)
-        rows[start : start + _ROWS] = made
-        unread = np.flatnonzero(shapely.is_missing(made))
-        faults += [(start + int(row), piece[row]) for row in unread if piece[row] is not None]
+        geometries[start : start + _ROWS] = made
+        faults += [start + int(row) for row in np.flatnonzero(shapely.is_missing(made))]
     reasons: list[tuple[int, str]] = []
-    for row, value in faults:
+    for row in faults:
         reason = "not valid WKB"
         try:
-            shapely.from_wkb(value)
+            shapely.from_wkb(values[row])
         except (shapely.GEOSException, NotImplementedError) as why:
             reason += f": {str(why).strip()}"
         if not mask:
-            raise ValueError(f"{name}[{row}]: {reason}")
+            raise ValueError(f"{place(row)}: {reason}")
         reasons.append((row, reason))
-    coords, rings, polygons, shapes, kinds, others = _ragged(name, rows, drop_z, mask)
+    coords, rings, polygons, shapes, kinds, others = _ragged(place, geometries, drop_z, mask)
     return coords, rings, polygons, shapes, kinds, sorted([*reasons, *others])
 
 
-def _read(value: bytes | None) -> shapely.Geometry | None:
+def _read(value: bytes) -> shapely.Geometry | None:
     """The geometry in well-known binary; None if it can't be read."""
     try:
         made: shapely.Geometry | None = shapely.from_wkb(value, on_invalid="ignore")
@@ -135,9 +157,12 @@ def _read(value: bytes | None) -> shapely.Geometry | None:
     return made
 
 
-def _ragged(name: str, given: NDArray[np.object_], drop_z: bool, mask: bool) -> _Ragged:
-    rows, faults = given.ravel(), []
+def _ragged(
+    place: Callable[[int], str], rows: NDArray[np.object_], drop_z: bool, mask: bool
+) -> _Ragged:
+    """The same for geometries along one axis, each of which has a place in messages."""
     starts = range(0, max(len(rows), 1), _ROWS)
+    faults: list[tuple[int, str]] = []
     pieces = []
     for start in starts:
         piece = rows[start : start + _ROWS]
@@ -145,7 +170,7 @@ def _ragged(name: str, given: NDArray[np.object_], drop_z: bool, mask: bool) -> 
         if wrong and not mask:
             row = min(wrong)
             error, why = wrong[row]
-            raise error(f"{_place(name, given, start + row)}: {why}")
+            raise error(f"{place(start + row)}: {why}")
         if wrong:
             piece = piece.copy()
             piece[list(wrong)] = None

@@ -9,6 +9,7 @@ mod kinds_radii_faults;
 mod layout;
 mod row_access;
 mod view;
+mod with_rows;
 mod without_invalid;
 
 use std::fmt;

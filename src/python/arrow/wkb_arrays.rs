@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyList};
 use super::BLOCK;
 use crate::batch::{CancelToken, Column, OnInvalid, Stop};
 use crate::geom::Point;
-use crate::python::wkb_reader::{Unread, WkbRows};
+use crate::python::wkb_reader::WkbRows;
 use crate::python::{errors, interruptible, shapely_reader};
 
 /// Bytes of the objects for one value of WKB, besides its own bytes. A point takes some 300; of larger
@@ -29,14 +29,12 @@ pub(super) fn read(
     errors::memory(rows.saturating_mul(size_of::<usize>()).max(bytes))?;
     let theirs = chunks.to_vec();
     let work = rows.max(bytes / size_of::<Point>());
-    let read = |chunks: &mut Vec<_>, _, control: &_| shapes(chunks, control);
-    if let Some(column) = interruptible::run(py, theirs, work, None, read)?? {
-        return Ok(column);
-    }
-    // A value is copied to an object of its own, of which Shapely makes another.
-    errors::memory(bytes.saturating_add(WKB_OBJECTS * rows))?;
-    let values = objects(py, chunks)?;
-    shapely_reader::read_wkb(name, values.as_any(), drop_z, on_invalid)
+    let read = move |chunks: &mut Vec<_>, _, control: &_| shapes(chunks, drop_z, control);
+    let read = interruptible::run(py, theirs, work, None, read)??;
+    shapely_reader::with_left(py, read, |rows| {
+        let values = objects(py, chunks, rows)?;
+        shapely_reader::read_wkb(name, values.as_any(), rows, drop_z, on_invalid)
+    })
 }
 
 /// The values of a binary array, or of one of nulls without a type.
@@ -52,30 +50,36 @@ fn values_of(array: &ArrayRef) -> Box<dyn Iterator<Item = Option<&[u8]>> + '_> {
     }
 }
 
-/// The rows of binary arrays, if each is missing or as GEOS writes a shape in the plane.
-///
-/// Shapely takes many times as long, as it makes an object for each row.
-fn shapes(chunks: &[ArrayRef], control: &CancelToken) -> Result<Option<Column>, Stop> {
-    let mut rows = WkbRows::default();
+/// The rows of binary arrays.
+fn shapes(chunks: &[ArrayRef], drop_z: bool, control: &CancelToken) -> Result<WkbRows, Stop> {
+    let mut rows = WkbRows::new(drop_z);
     for value in chunks.iter().flat_map(values_of) {
         control.proceed()?;
-        match rows.push(value) {
-            Ok(()) => {}
-            Err(Unread::Form) => return Ok(None),
-            Err(Unread::Memory(why)) => return Err(why.into()),
-        }
+        rows.push(value)?;
     }
-    Ok(Some(rows.build()))
+    Ok(rows)
 }
 
-/// The values of binary arrays as a list of bytes, None where they are null.
-fn objects<'py>(py: Python<'py>, chunks: &[ArrayRef]) -> PyResult<Bound<'py, PyList>> {
+/// Some values of binary arrays as a list of bytes.
+fn objects<'py>(
+    py: Python<'py>,
+    chunks: &[ArrayRef],
+    rows: &[usize],
+) -> PyResult<Bound<'py, PyList>> {
+    let chosen = || {
+        let mut rows = rows.iter().peekable();
+        let values = chunks.iter().flat_map(values_of).enumerate();
+        values.filter_map(move |(row, value)| rows.next_if_eq(&&row).and(value))
+    };
+    // A value is copied to an object of its own, of which Shapely makes another.
+    let bytes: usize = chosen().map(<[u8]>::len).sum();
+    errors::memory(bytes.saturating_add(WKB_OBJECTS * rows.len()))?;
     let list = PyList::empty(py);
-    for (row, value) in chunks.iter().flat_map(values_of).enumerate() {
-        if row.is_multiple_of(BLOCK) {
+    for (place, value) in chosen().enumerate() {
+        if place.is_multiple_of(BLOCK) {
             py.check_signals()?;
         }
-        list.append(value.map(|value| PyBytes::new(py, value)))?;
+        list.append(PyBytes::new(py, value))?;
     }
     Ok(list)
 }

@@ -185,8 +185,7 @@ impl Shapes {
     ///     If the object doesn't export Arrow data, or its type is WKT, is not one of shapes, or is
     ///     ambiguous: paths and several points per row need the name of their extension type.
     /// ImportError
-    ///     If a row is WKB of an empty shape or in another form than GEOS writes shapes of the plane, and
-    ///     Shapely is not installed.
+    ///     If a row is WKB of something else than a shape, and Shapely, which says what it is, is not installed.
     ///
     /// Examples
     /// --------
