@@ -26,6 +26,7 @@ dtype: bool
 
 from carom.interop.geopandas.column import Column, column
 from carom.interop.geopandas.joins import sjoin, sjoin_nearest
+from carom.interop.geopandas.kept_shapes import forget
 from carom.interop.geopandas.pairs import candidate_pairs, colliding_pairs
 from carom.interop.geopandas.rowwise import (
     circle_polygon,
@@ -45,6 +46,7 @@ __all__ = [
     "colliding_pairs",
     "column",
     "distance",
+    "forget",
     "intersects",
     "invalid_reason",
     "is_valid",

@@ -15,6 +15,7 @@ from geopandas.array import GeometryArray
 import carom
 from carom.interop.crs import crs_name
 from carom.interop.geopandas.crs_checks import check_crs
+from carom.interop.geopandas.kept_shapes import shapes_of
 from carom.interop.shapely import WITHOUT_Z
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def column(
     """A column that is validated and indexed once, with the index of its rows.
 
     All functions of this module take it in place of the rows. It pays off for rows that are used
-    in more than one call.
+    in many calls, as it is kept whatever else is used in between.
 
     Parameters
     ----------
@@ -120,6 +121,7 @@ def column(
     See Also
     --------
     invalid_reason : what is wrong with each row.
+    forget : frees the columns of the last frames, which are kept while these live.
 
     Examples
     --------
@@ -152,7 +154,7 @@ def indexed(rows: Any, name: str, **keywords: Any) -> Column | None:
     if rows is None or isinstance(rows, Column):
         return rows
     with labelled(geoms=(name, rows.index)):
-        shapes = carom.Shapes.from_shapely(rows.geometry.array, **keywords)
+        shapes = shapes_of(rows.geometry.array, **keywords)
     return Column(rows, shapes)
 
 
