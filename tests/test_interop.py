@@ -1168,9 +1168,10 @@ def test_functions_along_an_index_are_documented(name):
     is_class = isinstance(function, type)
     text = (ClassDoc if is_class else FunctionDoc)(function)
     assert text["Summary"][0].endswith(".")
-    assert is_class or all(
-        text[section] for section in ("Parameters", "Returns", "Raises", "Examples")
-    )
+    sections = ["Parameters", "Returns", "Raises", "Examples"]
+    if function is by_index.forget:  # takes and returns nothing
+        sections = ["Examples"]
+    assert is_class or all(text[section] for section in sections)
     assert doctest.run_docstring_examples(function, {}) is None
 
 
