@@ -243,26 +243,13 @@ def _piece(rows: NDArray[np.object_], types: NDArray[np.int32]) -> _Pieces:
 
 
 def _single_points(rows: NDArray[np.object_], types: NDArray[np.int32]) -> _Pieces | None:
-    """The ragged arrays of points, of which some may be missing or empty; None of other rows.
-
-    Each function that Shapely calls for many points takes a fourth of the time of all this.
-    """
+    """The ragged arrays of points, of which some may be missing or empty; None of other rows."""
     if not np.isin(types, (_MISSING, _POINT)).all():
         return None
-    try:
-        x = shapely.get_x(rows)
-    except shapely.GEOSException:
-        rows = np.where(shapely.is_empty(rows), None, rows)
-        x = shapely.get_x(rows)
-    coords = np.stack([x, shapely.get_y(rows)], axis=1)
-    # NaN of a missing row, but perhaps of a point too.
-    is_point = ~np.isnan(x)
-    if not is_point.all():
-        open_rows = np.flatnonzero(~is_point)
-        is_point[open_rows] = ~(
-            shapely.is_missing(rows[open_rows]) | shapely.is_empty(rows[open_rows])
-        )
-        coords = coords[is_point]
+    is_point = (types == _POINT) & ~shapely.is_empty(rows)
+    points = rows if is_point.all() else rows[is_point]
+    # Takes two thirds of the time of `shapely.get_coordinates`.
+    coords = np.stack([shapely.get_x(points), shapely.get_y(points)], axis=1)
     starts = np.concatenate([[0], np.cumsum(is_point)])
     kinds = np.where(is_point, _KIND_POINT, _KIND_POLYGON).astype(np.int8)
     return coords, np.arange(len(coords) + 1), starts, np.arange(len(rows) + 1), kinds
