@@ -44,6 +44,65 @@ def some_areas(rng: Random, count: int) -> list[areas.Area]:
     return found[:count]
 
 
+def many_points_and_some_areas() -> tuple[carom.Shapes, carom.Shapes]:
+    """Points on a grid, some of them rounded and among other shapes, and areas that some touch."""
+    grid = np.random.default_rng(8).integers(-3, 24, (700, 2))
+    points = list(shapely.points(grid))
+    points[40:50] = [None, shapely.Point(), *shapely.multipoints(grid[:16].reshape(8, 2, 2))]
+    points[300:310] = shapely.linestrings(grid[100:120].reshape(10, 2, 2))
+    radius = np.where(np.arange(700) % 5, 0.0, 0.75)
+    comb = [(0, 0), (21, 0), (21, 9), *((x, 9 - 8 * (x % 2)) for x in range(20, 0, -1)), (0, 9)]
+    holed = shapely.Polygon(
+        shapely.box(0, 10, 21, 21).exterior, [shapely.box(3, 12, 9, 18).exterior]
+    )
+    areas = [
+        shapely.Polygon(comb),
+        None,
+        holed,
+        shapely.MultiPolygon([shapely.box(0, 0, 5, 5), shapely.box(5, 5, 9, 20)]),
+        shapely.box(4, 4, 12, 12),
+        shapely.Point(10, 10).buffer(9.0, quad_segs=30),
+        shapely.LineString([(0, 0), (9, 9), (18, 0)]),
+        shapely.MultiLineString([[(0, 3), (20, 3)], [(7, 0), (7, 20)]]),
+        shapely.Polygon(comb),
+    ]
+    column = carom.Shapes.from_shapely(points).with_radius(radius)
+    return column, carom.Shapes(areas).with_radius([0, 0, 0, 0, 0, 0, 0, 0, 0.5])
+
+
+@pytest.mark.parametrize("margin", [0.0, 1.0])
+def test_many_points_near_an_area_are_pairs_as_each_alone(margin: float) -> None:
+    points, areas = many_points_and_some_areas()
+    plain = points.with_radius(0.0), areas.with_radius(0.0)
+    for a, b in ((points, areas), plain):
+        expected = [
+            (i, j)
+            for i in range(len(a))
+            for j in range(len(b))
+            if a.kind[i] >= 0
+            and b.kind[j] >= 0
+            and carom.intersects(a[i : i + 1], b[j : j + 1], margin=margin)
+        ]
+        assert len(expected) > 1000
+        swapped = sorted((j, i) for i, j in expected)
+        for threads in (1, 2):
+            assert pairs(carom.colliding_pairs(a, b, margin=margin, threads=threads)) == expected
+            assert pairs(carom.colliding_pairs(b, a, margin=margin, threads=threads)) == swapped
+            chunks = carom.iter_colliding_pairs(b, a, margin=margin, threads=threads, chunk_pairs=9)
+            assert pairs(np.concatenate([*chunks], axis=1)) == swapped
+
+
+def test_points_located_in_a_join_are_those_of_locate() -> None:
+    points, areas = (it.with_radius(0.0) for it in many_points_and_some_areas())
+    single = np.flatnonzero(points.kind == carom.KINDS.index("point"))
+    xy = points.bounds[single, :2]
+    polygonal = [0, 2, 3, 4, 5, 8]
+    found = carom.colliding_pairs(areas[polygonal], points[single], threads=1)
+    for row, area in enumerate(polygonal):
+        inside = carom.locate(xy, areas[area]) >= 0
+        assert found[1][found[0] == row].tolist() == np.flatnonzero(inside).tolist()
+
+
 def speeds(rng: Random, count: int) -> list[shapes.Point]:
     return [
         rng.choice([(0.0, 0.0), (rng.uniform(-9, 9), rng.uniform(-9, 9)), (1.0, 0.1), (0.3, -2.0)])

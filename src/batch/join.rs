@@ -15,9 +15,9 @@ use crate::batch::{
     QueryBatch, QueryOperands, QueryResult, Rows, Shared, Stop, TileQuery,
 };
 use crate::broad::{MovingBoxes, RowMotions, relative};
-use crate::geom::{Bounds, Circle};
+use crate::geom::{Bounds, Circle, Point};
 use crate::shape::{self, RelativeMotion};
-use crate::simd::load::LANES;
+use crate::simd::load::{LANES, MOST_IN_A_TILE};
 
 /// A join of two columns, or of one with itself.
 #[derive(Debug)]
@@ -41,6 +41,10 @@ const SHARE: usize = 512;
 /// Candidates that are decided together: enough that the cost of a query about many rows vanishes, few
 /// enough that they stay in the first-level cache.
 const CHUNK: usize = 1024;
+
+/// Points near a row that are decided together, apart from the candidates of other rows: enough that
+/// locating all of them at once pays.
+const LOCATED: usize = 16;
 
 /// Candidates of eight rows after which a search looks whether it is cancelled and whether memory is left.
 const MANY: usize = 1 << 14;
@@ -217,8 +221,15 @@ impl Join {
             outcome?;
             for (&row, near) in neighbours.iter().zip(&mut near) {
                 near.sort_unstable();
+                let are_located = self.are_located(row, near);
+                if are_located {
+                    self.decide(&mut candidates, limit, threads, control, &mut pairs)?;
+                }
                 memory::reserve(&mut candidates, near.len())?;
                 candidates.extend(near.drain(..).map(|other| [row, other]));
+                if are_located {
+                    self.decide(&mut candidates, limit, threads, control, &mut pairs)?;
+                }
             }
             if candidates.len() >= CHUNK {
                 self.decide(&mut candidates, limit, threads, control, &mut pairs)?;
@@ -227,6 +238,17 @@ impl Join {
         self.decide(&mut candidates, limit, threads, control, &mut pairs)?;
         pairs.shrink_to_fit();
         Ok(pairs)
+    }
+
+    /// Whether the candidates of a row begin with a point, and are many: where they alone are decided, a
+    /// query about one polygon locates them all at once.
+    fn are_located(&self, row: u32, near: &[u32]) -> bool {
+        let [searching, searched] = self.sides().map(|side| side.column.view());
+        let is_in_tiles = |(ring, _): (&[Point], bool)| ring.len() <= MOST_IN_A_TILE;
+        near.len() >= LOCATED
+            && self.exact
+            && searched.point(near[0] as usize).is_some()
+            && !searching.convex(row as usize).is_some_and(is_in_tiles)
     }
 
     /// Moves the candidates that are pairs to these.
@@ -308,6 +330,15 @@ impl Join {
             OperandRows::new(name, vec![pairs.len()], column.clone(), rows)
         };
         let [a, b] = self.sides().map(|side| &side.column);
+        let of_a = match *pairs {
+            // Candidates of one row follow each other.
+            [[row, _], .., [last, _]] if row == last => {
+                let row = row as usize;
+                let column = Arc::new(a.slice(row..row + 1));
+                OperandRows::new("a", vec![1], column, Rows::One)
+            }
+            _ => polygons("a", a, 0),
+        };
         let margin = (!self.margin.is_zero()).then(|| {
             let margins: Vec<_> = pairs.iter().map(|pair| self.margin(*pair)).collect();
             let margins: Shared<f64> = Arc::new(margins);
@@ -316,7 +347,7 @@ impl Join {
         let batch = QueryBatch {
             query,
             operands: QueryOperands {
-                polygons: [polygons("a", a, 0), polygons("b", b, 1)],
+                polygons: [of_a, polygons("b", b, 1)],
                 circle: None,
                 velocity: None,
                 margin,

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 
 use crate::batch::{Column, ColumnBuilder, OnInvalid, Shared};
 use crate::geom::Point;
@@ -151,19 +151,21 @@ fn classify_items<'py>(
     let Some(geometry) = geometry else {
         return Ok(None);
     };
-    let mut has_geometry = false;
+    // The type of the last geometry, which most often is that of the next.
+    let mut found: Option<Bound<'_, PyType>> = None;
     for item in items(list)? {
         let item = item?;
-        if item.is_none() {
+        let class = item.get_type();
+        if item.is_none() || found.as_ref().is_some_and(|it| it.is(&class)) {
             continue;
         }
-        match (item.is_instance(geometry)?, has_geometry) {
-            (true, _) => has_geometry = true,
-            (false, true) => return Ok(Some(Input::Mixed(object.clone()))),
-            (false, false) => return Ok(None),
+        match (item.is_instance(geometry)?, &found) {
+            (true, _) => found = Some(class),
+            (false, Some(_)) => return Ok(Some(Input::Mixed(object.clone()))),
+            (false, None) => return Ok(None),
         }
     }
-    Ok(has_geometry.then(|| Input::Geometries(object.clone())))
+    Ok(found.map(|_| Input::Geometries(object.clone())))
 }
 
 impl Input<'_> {

@@ -134,9 +134,12 @@ impl<'a> Shape<'a> {
         Self::examine(rings, check)
     }
 
-    /// As [`Self::examined`], where the filter finds that the shape is convex; and its box.
+    /// As [`Self::examined`], where the shape is a point or the filter finds that it is convex; and its box.
     #[inline(always)]
     pub(crate) fn examined_quickly(rings: Rings<'_>) -> Option<(ExaminedShape, Option<Bounds>)> {
+        if let Some(point) = rings.finite_point() {
+            return Some((ExaminedShape::Point, Some(Bounds::from(point))));
+        }
         let Convexity { clockwise, bounds } = Self::certainly_convex(rings)?;
         Some((ExaminedShape::of_corners(rings.ring(0), clockwise), bounds))
     }

@@ -162,6 +162,17 @@ impl<'a> Rings<'a> {
         })
     }
 
+    /// The point, if the shape is one with finite coordinates.
+    #[inline(always)]
+    pub(super) fn finite_point(&self) -> Option<Point> {
+        match *self.array {
+            [point] if self.kind == ShapeKind::Point && self.offsets.is_empty() => {
+                point.is_finite().then_some(point)
+            }
+            _ => None,
+        }
+    }
+
     /// The number of vertices of all rings.
     #[inline]
     pub fn vertices(&self) -> usize {
