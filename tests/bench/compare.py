@@ -24,6 +24,7 @@ from pathlib import Path
 
 import cliffs
 import contests
+import frame_cliffs
 import kind_cliffs
 import map_cliffs
 import memory_bandwidth
@@ -46,6 +47,7 @@ GROUPS = {
     **kind_cliffs.GROUPS,
     **map_cliffs.GROUPS,
     **stray_cliffs.GROUPS,
+    **frame_cliffs.GROUPS,
     **turning_cliffs.GROUPS,
     **penetration_cliffs.GROUPS,
 }
