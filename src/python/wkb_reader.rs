@@ -55,6 +55,16 @@ impl WkbRows {
         }
     }
 
+    /// Makes room for so many rows more, each of one ring.
+    pub(crate) fn reserve(&mut self, rows: usize) -> Result<(), OutOfMemory> {
+        memory::reserve(&mut self.kinds, rows)?;
+        for ends in [&mut self.rings, &mut self.polygons, &mut self.rows] {
+            // And for the first start.
+            memory::reserve(ends, rows + 1)?;
+        }
+        Ok(())
+    }
+
     /// Appends a shape, or a missing row.
     pub(crate) fn push(&mut self, value: Option<&[u8]>) -> Result<(), OutOfMemory> {
         let Some(value) = value else {

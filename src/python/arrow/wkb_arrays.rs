@@ -53,6 +53,7 @@ fn values_of(array: &ArrayRef) -> Box<dyn Iterator<Item = Option<&[u8]>> + '_> {
 /// The rows of binary arrays.
 fn shapes(chunks: &[ArrayRef], drop_z: bool, control: &CancelToken) -> Result<WkbRows, Stop> {
     let mut rows = WkbRows::new(drop_z);
+    rows.reserve(chunks.iter().map(Array::len).sum())?;
     for value in chunks.iter().flat_map(values_of) {
         control.proceed()?;
         rows.push(value)?;
