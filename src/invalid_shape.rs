@@ -4,9 +4,28 @@ use std::fmt;
 
 use crate::geom::Point;
 
-/// Why a shape is invalid. The shell of a polygon is ring 0, the holes follow; the rings of several
-/// polygons are counted through. Vertices have the index in their ring, in the caller's order; an edge
-/// has the index of its first vertex.
+/// A ring of a shape: the shell of a polygon is ring 0, the holes follow. Small, as it is in every error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RingPosition {
+    /// Which of several polygons it belongs to; `None` if the shape is one polygon.
+    pub part: Option<u32>,
+    /// The ring, within its polygon.
+    pub ring: u32,
+}
+
+impl RingPosition {
+    /// A ring of a polygon, or of one of several.
+    pub(crate) fn new(part: Option<usize>, ring: usize) -> Self {
+        let number = |it| u32::try_from(it).unwrap_or(u32::MAX);
+        Self {
+            part: part.map(number),
+            ring: number(ring),
+        }
+    }
+}
+
+/// Why a shape is invalid. Vertices have the index in their ring, in the caller's order; an edge has the
+/// index of its first vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InvalidShape {
     /// A ring is invalid on its own.
@@ -35,7 +54,7 @@ pub enum InvalidShape {
     /// Two rings cross or overlap.
     RingsMeet {
         /// The rings, in increasing order.
-        rings: [usize; 2],
+        rings: [RingPosition; 2],
         /// An edge of each.
         edges: [usize; 2],
         /// A common point of the edges.
@@ -46,21 +65,21 @@ pub enum InvalidShape {
     /// A hole lies outside the shell.
     HoleOutside {
         /// The hole.
-        ring: usize,
+        ring: RingPosition,
         /// A vertex of it that is outside.
         value: Point,
     },
     /// A hole lies in another hole.
     HoleInHole {
         /// The inner hole.
-        ring: usize,
+        ring: RingPosition,
         /// The outer hole.
-        other: usize,
+        other: RingPosition,
     },
     /// The interior is disconnected, because rings touch each other.
     InteriorCut {
         /// A ring that completes the separation.
-        ring: usize,
+        ring: RingPosition,
         /// A point where it touches another ring.
         at: Point,
     },
@@ -144,6 +163,17 @@ impl InvalidShape {
     }
 }
 
+impl fmt::Display for RingPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ring = self.ring;
+        match self.part {
+            None => write!(f, "ring {ring}"),
+            Some(part) if ring == 0 => write!(f, "part {part}"),
+            Some(part) => write!(f, "ring {ring} of part {part}"),
+        }
+    }
+}
+
 impl fmt::Display for InvalidShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -168,23 +198,26 @@ impl fmt::Display for InvalidShape {
                 at,
                 shared,
             } => {
+                match first.part {
+                    None => write!(f, "rings {} and {}", first.ring, second.ring)?,
+                    Some(_) => write!(f, "{first} and {second}")?,
+                }
                 let what = if shared { "share a stretch" } else { "cross" };
                 write!(
                     f,
-                    "rings {first} and {second} {what}: edge {one} of ring {first} and \
-                     edge {other} of ring {second} meet at {at}"
+                    " {what}: edge {one} of {first} and edge {other} of {second} meet at {at}"
                 )
             }
             Self::HoleOutside { ring, value } => write!(
                 f,
-                "ring {ring} is a hole outside the shell: {value} is not inside; the shell comes first"
+                "{ring} is a hole outside the shell: {value} is not inside; the shell comes first"
             ),
             Self::HoleInHole { ring, other } => {
-                write!(f, "ring {ring} is a hole inside another hole, ring {other}")
+                write!(f, "{ring} is a hole inside another hole, {other}")
             }
             Self::InteriorCut { ring, at } => write!(
                 f,
-                "rings that touch cut the interior in two: ring {ring} closes the cut at {at}"
+                "rings that touch cut the interior in two: {ring} closes the cut at {at}"
             ),
             Self::Kind { name } => write!(f, "the {name} is not convex"),
             Self::NoInterior { name } => write!(

@@ -677,6 +677,26 @@ MISTAKES = {
 }
 
 
+def test_an_origin_nearer_to_the_poses_is_advised_only_where_it_helps():
+    huge = [(-1.5e308, -1.5e308), (1.5e308, -1.5e308), (0.0, 1.5e308)]
+    advice = "rounded there: take an origin nearer to the poses"
+    for call in (
+        lambda shape, pose: carom.place(shape, [pose]),
+        lambda shape, pose: carom.first_contact(shape, [[pose]], QUADS),
+        lambda shape, pose: carom.clearance(shape, [[pose]], QUADS),
+        lambda shape, pose: carom.first_contact(
+            SQUARE, [[(0, 0, 0)]], [shape], obstacle_poses=[[pose]]
+        ),
+    ):
+        for shape, pose, helps in (
+            (huge, (0.0, 0.0, 0.5), False),
+            (huge, (1.5e308, 0.0, 0.0), True),
+        ):
+            with pytest.raises(ValueError, match=r"as placed there: .*; coordinates are") as caught:
+                call(shape, pose)
+            assert str(caught.value).endswith(advice if helps else "coordinates are rounded there")
+
+
 @pytest.mark.parametrize("function", [carom.first_contact, carom.clearance])
 @pytest.mark.parametrize("what", MISTAKES)
 def test_mistakes_about_trajectories_are_told_with_their_remedy(function, what):
@@ -741,16 +761,28 @@ KEYWORDS_OF_OTHERS = {
         "distance": "; see max_distance",
         "tolerance": "; see max_distance",
         "check": "; Shapes has it, whose columns are taken",
+        "velocity_a": "; colliding_pairs has it",
+        "max_pairs": "; colliding_pairs has it",
+        "length": "; ray_cast has it",
+        "obstacle_poses": "; first_contact has it",
+        "drop_z": "; Shapes.from_shapely has it",
     },
-    carom.sat: {"distance": "; see margin"},
+    carom.sat: {"distance": "; see margin", "velocity": "; swept_collision has it"},
     carom.sat_batch: {"tolerance": "; see margin", "velocity": "; swept_collision has it"},
-    carom.distance: {"margin": "; subtract it", "max_distance": "; nearest has it"},
+    carom.distance: {
+        "margin": "; subtract it",
+        "max_distance": "; nearest has it",
+        "velocity": "; closest_approach has it",
+    },
     carom.penetration: {"tolerance": "; see margin", "fields": "; penetration_batch has it"},
     carom.intersects: {
         "distance": "; see margin",
         "predicate": "; carom.interop.geopandas.sjoin has it",
+        "velocity": "; swept_collision has it",
     },
     carom.intersects_batch: {
+        "k": "; nearest has it",
+        "direction": "; penetration has it",
         "distance": "; see margin",
         "predicate": "; carom.interop.geopandas.sjoin has it",
         "align": "; carom.interop.geopandas aligns rows by index label",
@@ -839,8 +871,14 @@ def test_keywords_of_other_queries_about_rays_and_circles_name_the_right_one():
         carom.Shapes(QUADS, radius=1)
     with pytest.raises(TypeError, match=r"'exclusive'; .*sjoin_nearest has it"):
         carom.nearest(QUADS, QUADS, exclusive=True)
-    with pytest.raises(TypeError, match="'margin'; add it to the radius"):
-        carom.circle_polygon_batch((0, 0), 1, QUADS, margin=1)
+    for function in (carom.circle_polygon, carom.circle_polygon_batch):
+        with pytest.raises(TypeError, match="'margin'; add it to the radius"):
+            function((0, 0), 1, SQUARE, margin=1)
+        with pytest.raises(TypeError, match="'velocity'; swept_circle has it"):
+            function((0, 0), 1, SQUARE, velocity=1)
+    for function in (carom.swept_circle, carom.swept_circle_batch):
+        with pytest.raises(TypeError, match="'distance'; see margin"):
+            function((0, 0), 1, (1, 0), SQUARE, distance=1)
 
 
 @pytest.mark.parametrize("name", OTHER_KEYWORDS)
@@ -1257,6 +1295,127 @@ BAD_COLUMNS = {
 def test_columns_refuse_and_say_what(what):
     shapes, error, text = BAD_COLUMNS[what]
     refuses(carom.Shapes, {"shapes": shapes}, error, text)
+
+
+SEGMENT = "; a segment is a row of Shapes.from_segments, or a LineString of Shapely"
+REPAIR = '; shapely.make_valid(g, method="structure", keep_collapsed=False) repairs it'
+UNION = (
+    "; shapely.union_all(shapely.get_parts(g)) joins the parts, which can also be rows of their own"
+)
+YARD = "(0 0, 9 0, 9 9, 0 9, 0 0)"
+FAR = "((20 0, 21 0, 21 1, 20 0))"
+INVALID_GEOMETRIES = {
+    "box without height": (
+        "POLYGON ((0 0, 1 0, 1 0, 0 0, 0 0))",
+        "all vertices lie on one line: the area is zero",
+        SEGMENT,
+    ),
+    "bow": (
+        "POLYGON ((0 0, 2 2, 2 0, 0 2, 0 0))",
+        "the ring meets itself: edge 0 and edge 2 have the point (1.0, 1.0) in common",
+        REPAIR,
+    ),
+    "flat hole": (
+        f"POLYGON ({YARD}, (1 1, 2 1, 3 1, 1 1))",
+        "ring 1: all vertices lie on one line",
+        REPAIR,
+    ),
+    "holes that cross": (
+        f"POLYGON ({YARD}, (1 1, 3 1, 3 3, 1 3, 1 1), (2 2, 4 2, 4 4, 2 4, 2 2))",
+        "rings 1 and 2 cross: edge 1 of ring 1 and edge 0 of ring 2 meet at (3.0, 2.0)",
+        REPAIR,
+    ),
+    "stray hole": (
+        f"POLYGON ({YARD}, (12 1, 13 1, 13 2, 12 1))",
+        "ring 1 is a hole outside the shell: (13.0, 2.0) is not inside; the shell comes first",
+        "",
+    ),
+    "bow in a part": (
+        f"MULTIPOLYGON ({FAR}, ((0 0, 2 2, 2 0, 0 2, 0 0)))",
+        "part 1: the ring meets itself: edge 0 and edge 2 have the point (1.0, 1.0) in common",
+        REPAIR,
+    ),
+    "flat part": (
+        f"MULTIPOLYGON ({FAR}, ((0 0, 1 0, 2 0, 0 0)))",
+        "part 1: all vertices lie on one line: the area is zero",
+        REPAIR,
+    ),
+    "hole that crosses the shell of a part": (
+        f"MULTIPOLYGON ({FAR}, ({YARD}, (1 1, 2 1, 2 2, 1 1), (8 8, 12 8, 12 12, 8 8)))",
+        "part 1 and ring 2 of part 1 cross: edge 1 of part 1 and edge 0 of ring 2 of part 1 meet",
+        REPAIR,
+    ),
+    "stray hole of a part": (
+        f"MULTIPOLYGON ({FAR}, ({YARD}, (1 1, 2 1, 2 2, 1 1), (12 1, 13 1, 13 2, 12 1)))",
+        "ring 2 of part 1 is a hole outside the shell: (13.0, 2.0) is not inside; the shell comes",
+        REPAIR,
+    ),
+    "hole in a hole of a part": (
+        f"MULTIPOLYGON ({FAR}, ({YARD}, (1 1, 8 1, 8 8, 1 8, 1 1), (2 2, 3 2, 3 3, 2 2)))",
+        "ring 2 of part 1 is a hole inside another hole, ring 1 of part 1",
+        REPAIR,
+    ),
+    "cut part": (
+        f"MULTIPOLYGON ({FAR}, ({YARD}, (0 4, 4 1, 9 4, 4 7, 0 4)))",
+        "rings that touch cut the interior in two: ring 1 of part 1 closes the cut at (",
+        REPAIR,
+    ),
+    "parts with a common edge": (
+        "MULTIPOLYGON (((0 0, 1 0, 1 2, 0 2, 0 0)), ((1 0, 2 0, 2 2, 1 2, 1 0)))",
+        "part 0 and part 1 share a stretch: edge 1 of part 0 and edge 3 of part 1 meet at (1.0, ",
+        UNION,
+    ),
+    "parts that overlap": (
+        f"MULTIPOLYGON (({YARD}), ((8 1, 12 1, 12 3, 8 3, 8 1)))",
+        "part 0 and part 1 cross: edge 1 of part 0 and edge 0 of part 1 meet at (9.0, 1.0)",
+        UNION,
+    ),
+    "a part that crosses a hole": (
+        f"MULTIPOLYGON (({YARD}, (1 1, 8 1, 8 8, 1 8, 1 1)), ((4 4, 5 4, 5 8.5, 4 8.5, 4 4)))",
+        "ring 1 of part 0 and part 1 cross: edge ",
+        UNION,
+    ),
+    "a part in a part": (
+        f"MULTIPOLYGON (({YARD}), ((1 1, 2 1, 2 2, 1 1)))",
+        "part 1 lies inside part 0; parts must not overlap",
+        UNION,
+    ),
+}
+REMEDIES = {
+    REPAIR: lambda g: shapely.make_valid(g, method="structure", keep_collapsed=False),
+    UNION: lambda g: shapely.union_all(shapely.get_parts(g)),
+}
+
+
+@pytest.mark.parametrize("what", INVALID_GEOMETRIES)
+def test_invalid_geometries_name_parts_and_a_remedy_that_works(what):
+    wkt, text, remedy = INVALID_GEOMETRIES[what]
+    geometry = shapely.from_wkt(wkt)
+    with pytest.raises(ValueError, match=re.escape(f"shapes[1]: {text}")) as caught:
+        carom.Shapes([None, geometry])
+    assert str(caught.value).endswith(remedy)
+    if remedy in REMEDIES:
+        assert carom.Shapes([REMEDIES[remedy](geometry)]).area[0] > 0
+    if remedy == UNION:
+        assert len(carom.Shapes(shapely.get_parts(geometry))) == 2
+
+
+def test_a_segment_is_what_a_box_without_height_is_told_to_be():
+    flat = shapely.box(0, 0, 1, 0)
+    with pytest.raises(ValueError, match="from_segments"):
+        carom.intersects(flat, SQUARE)
+    assert carom.intersects(carom.Shapes.from_segments([[(0, 0), (1, 0)]])[0], SQUARE)
+
+
+def test_items_of_neighbors_are_told_apart_from_its_fields():
+    found = carom.nearest(QUADS, QUADS)
+    with pytest.raises(
+        TypeError, match=r"pairs, distance = nearest\(a, b\) unpacks it; .*pairs\[:, k\]"
+    ):
+        found[0]
+    pairs, distance = found
+    assert pairs[:, 2].tolist() == [2, 0]
+    assert distance[2] == 0.0
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5])

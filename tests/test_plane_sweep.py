@@ -86,7 +86,7 @@ APART = [(k, k + 1) for k in range(0, 240, 2)]
 PAIR, OTHER_PAIR = [[direction(k), direction(k + 1)] for k in (0, 2)]
 FANS = {
     "apart": (fan(APART), None),
-    "two cross": (fan(APART[2:]) + fan([(0, 2)]) + fan([(1, 3)], 500.0), "rings .* cross"),
+    "two cross": (fan(APART[2:]) + fan([(0, 2)]) + fan([(1, 3)], 500.0), " cross: edge "),
     "two share an edge": (fan([*APART[1:], (2, 1)]), "share a stretch"),
     "one in another": (fan(APART[2:]) + fan([(0, 3)]) + fan([(1, 2)], 60.0), "lies inside part"),
     "one beside the origin": ([*fan(APART[1:]), [(9.0, 0.0), (600.0, 0.0), (600.0, 9.0)]], None),

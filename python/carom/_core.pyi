@@ -1,6 +1,18 @@
 from collections.abc import Callable, Iterator, Sequence
 from types import EllipsisType
-from typing import Any, Final, Generic, Literal, Protocol, Self, TypeAlias, TypeVar, final, overload
+from typing import (
+    Any,
+    Final,
+    Generic,
+    Literal,
+    Never,
+    Protocol,
+    Self,
+    TypeAlias,
+    TypeVar,
+    final,
+    overload,
+)
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -506,6 +518,7 @@ class Neighbors:
     @property
     def distance(self) -> _Floats: ...
     def __bool__(self) -> bool: ...
+    def __getitem__(self, key: Any, /) -> Never: ...
     def __iter__(self) -> Iterator[Any]: ...
     def _asdict(self) -> dict[str, Any]: ...
     @staticmethod

@@ -100,8 +100,15 @@ pub enum InvalidRow {
     NotFinite(ArgumentRow, Vec<f64>),
     /// A direction that is zero.
     Direction(ArgumentRow, Vec2),
-    /// A footprint that is not a valid polygon at a pose.
-    Placed(ArgumentRow, InvalidShape),
+    /// A valid footprint that is not valid as placed at a pose, because coordinates are rounded there.
+    Placed {
+        /// The pose.
+        at: ArgumentRow,
+        /// What is wrong there.
+        why: InvalidShape,
+        /// Whether it is valid with the same heading at the origin.
+        is_far: bool,
+    },
     /// A turn that is too large or NaN.
     Turn(ArgumentRow, f64),
     /// A circle's radius, or a margin, that is negative, infinite or NaN.
@@ -154,11 +161,18 @@ impl fmt::Display for InvalidRow {
                     DisplayNumbers(&[v.x, v.y])
                 )
             }
-            Self::Placed(at, why) => write!(
-                f,
-                "{at}: the footprint as placed there: {why}; coordinates are rounded there: take \
-                 an origin nearer to the poses"
-            ),
+            Self::Placed { at, why, is_far } => {
+                let advice = if *is_far {
+                    ": take an origin nearer to the poses"
+                } else {
+                    ""
+                };
+                write!(
+                    f,
+                    "{at}: the footprint as placed there: {why}; coordinates are rounded \
+                     there{advice}"
+                )
+            }
             Self::Radius(at, radius) => {
                 let radius = DisplayNumber(*radius);
                 write!(f, "{at} is {radius}; it must be finite and 0 or more")

@@ -32,7 +32,12 @@ pub fn place(
         placed.copy_from_slice(vertices);
         let [x, y, heading] = pose;
         geom::place(placed, x, y, heading);
-        check_finite(placed).map_err(|why| Stop::Refused(row, InvalidRow::Placed(at(), why)))
+        check_finite(placed).map_err(|why| {
+            placed.copy_from_slice(vertices);
+            geom::place(placed, 0.0, 0.0, heading);
+            let (at, is_far) = (at(), check_finite(placed).is_ok());
+            Stop::Refused(row, InvalidRow::Placed { at, why, is_far })
+        })
     };
     let length = vertices.len().max(1);
     if threads == 1 {

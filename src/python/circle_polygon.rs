@@ -8,6 +8,7 @@ use crate::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_polygon, scalar_polygon, scalar_raises};
 use crate::python::expected_argument::TWIN;
+use crate::python::keywords;
 use crate::python::results::{CirclePolygonBatchResult, CirclePolygonResult};
 use crate::python::scalar_call::{self, Cost};
 use crate::shape::{self, CirclePolygon};
@@ -57,12 +58,21 @@ use crate::shape::{self, CirclePolygon};
 /// >>> result = carom.circle_polygon((5, 6), 5, square)
 /// >>> bool(result), result.depth, result.feature, result.index
 /// (True, 0.0, 'vertex', 2)
-#[pyfunction]
+#[pyfunction(
+    signature = (center, radius, polygon, *, margin = None, velocity = None),
+    text_signature = "(center, radius, polygon)"
+)]
 pub(crate) fn circle_polygon(
     center: &Bound<'_, PyAny>,
     radius: &Bound<'_, PyAny>,
     polygon: &Bound<'_, PyAny>,
+    margin: Option<&Bound<'_, PyAny>>,
+    velocity: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<CirclePolygonResult> {
+    keywords::refuse(
+        "circle_polygon",
+        &[("margin", margin), ("velocity", velocity)],
+    )?;
     let circle = scalar_call::circle(center, radius)?;
     scalar_call::polygon(polygon, TWIN, Cost::Search, move |polygon| {
         shape::circle_polygon(circle, polygon)

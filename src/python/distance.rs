@@ -49,14 +49,19 @@ use crate::shape::{self, Distance};
 /// >>> result = carom.distance(square, [(1, 1), (2, 1), (2, 2)])
 /// >>> bool(result), result.distance, result.closest_a
 /// (True, 0.0, array([nan, nan]))
-#[pyfunction(signature = (a, b, *, margin = None, max_distance = None), text_signature = "(a, b)")]
+#[pyfunction(signature = (a, b, *, margin = None, max_distance = None, velocity = None), text_signature = "(a, b)")]
 pub(crate) fn distance(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
     margin: Option<&Bound<'_, PyAny>>,
     max_distance: Option<&Bound<'_, PyAny>>,
+    velocity: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<DistanceResult> {
-    let others = [("margin", margin), ("max_distance", max_distance)];
+    let others = [
+        ("margin", margin),
+        ("max_distance", max_distance),
+        ("velocity", velocity),
+    ];
     keywords::refuse("distance", &others)?;
     scalar_call::polygons([a, b], Cost::Search, |a, b| Ok(shape::distance(a, b)))
         .map(DistanceResult::from)

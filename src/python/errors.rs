@@ -11,7 +11,7 @@ use pyo3::types::PyString;
 
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::{InvalidRow, Stop};
-use crate::invalid_shape::{InvalidRing, InvalidShape};
+use crate::invalid_shape::{InvalidRing, InvalidShape, RingPosition};
 use crate::python::buffer::Unfit;
 use crate::shape::ShapeKind;
 
@@ -28,30 +28,51 @@ impl From<InvalidRow> for PyErr {
                 };
                 PyValueError::new_err(format!("{fault}; sat takes convex shapes: see {others}"))
             }
-            InvalidRow::Shape(
-                _,
-                InvalidShape::Ring { why, .. } | InvalidShape::Part { why, .. },
-            ) => PyValueError::new_err(format!("{fault}{}", remedy(why))),
+            InvalidRow::Shape(_, why) => PyValueError::new_err(format!("{fault}{}", remedy(why))),
             _ => PyValueError::new_err(fault.to_string()),
         }
     }
 }
 
-/// What makes a shape of the vertices of an invalid ring; empty if nothing is known.
-fn remedy(why: &InvalidRing) -> &'static str {
+/// What makes a valid shape of an invalid one, or of its vertices; empty if nothing is known.
+fn remedy(why: &InvalidShape) -> &'static str {
+    use InvalidRing::{SelfIntersection, Spike, TooFewVertices, ZeroArea};
     match why {
-        InvalidRing::TooFewVertices { count: 1 } => {
-            "; a point is a row of Shapes.from_points, or a Point of Shapely"
+        InvalidShape::Ring {
+            ring: 0,
+            why: TooFewVertices { count: 1 },
+        } => "; a point is a row of Shapes.from_points, or a Point of Shapely",
+        InvalidShape::Ring {
+            ring: 0,
+            why: TooFewVertices { count: 2 } | ZeroArea,
+        } => "; a segment is a row of Shapes.from_segments, or a LineString of Shapely",
+        InvalidShape::PartInPart { .. } => UNION,
+        InvalidShape::RingsMeet {
+            rings: [one, other],
+            ..
+        } if one.part != other.part => UNION,
+        InvalidShape::Ring {
+            why: SelfIntersection { .. } | Spike { .. } | ZeroArea,
+            ..
         }
-        InvalidRing::TooFewVertices { count: 2 } => {
-            "; a segment is a row of Shapes.from_segments, or a LineString of Shapely"
+        | InvalidShape::Part {
+            why: SelfIntersection { .. } | Spike { .. } | ZeroArea,
+            ..
         }
-        InvalidRing::SelfIntersection { .. } | InvalidRing::Spike { .. } => {
-            "; shapely.make_valid repairs it"
+        | InvalidShape::RingsMeet { .. }
+        | InvalidShape::HoleOutside {
+            ring: RingPosition { part: Some(_), .. },
+            ..
+        }
+        | InvalidShape::HoleInHole { .. }
+        | InvalidShape::InteriorCut { .. } => {
+            "; shapely.make_valid(g, method=\"structure\", keep_collapsed=False) repairs it"
         }
         _ => "",
     }
 }
+
+const UNION: &str = "; shapely.union_all(shapely.get_parts(g)) joins the parts, which can also be rows of their own";
 
 /// The exception for a batch that was stopped.
 impl From<Stop> for PyErr {

@@ -58,7 +58,7 @@ use crate::shape;
 /// >>> carom.intersects(square, frame)
 /// False
 #[pyfunction(
-    signature = (a, b, *, margin = None, distance = None, predicate = None),
+    signature = (a, b, *, margin = None, distance = None, predicate = None, velocity = None),
     text_signature = "(a, b, *, margin=0.0)"
 )]
 pub(crate) fn intersects(
@@ -67,8 +67,13 @@ pub(crate) fn intersects(
     margin: Option<&Bound<'_, PyAny>>,
     distance: Option<&Bound<'_, PyAny>>,
     predicate: Option<&Bound<'_, PyAny>>,
+    velocity: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<bool> {
-    let others = [("distance", distance), ("predicate", predicate)];
+    let others = [
+        ("distance", distance),
+        ("predicate", predicate),
+        ("velocity", velocity),
+    ];
     keywords::refuse("intersects", &others)?;
     let margin = scalar_call::margin(margin)?;
     if margin == 0.0

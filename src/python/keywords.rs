@@ -129,9 +129,30 @@ fn instead_of(function: &str, key: &str) -> String {
             "the batch functions take the pairs that it finds, as pairs="
         }
         (_, "check" | "on_invalid") => "Shapes has it, whose columns are taken",
-        _ => "",
+        _ => return owner(key).map_or_else(String::new, |owner| format!("{owner} has it")),
     };
     instead.to_owned()
+}
+
+/// The function that is most often meant with a keyword which several have; none for those of all batch functions.
+fn owner(key: &str) -> Option<&'static str> {
+    match key {
+        "velocity" => Some("swept_collision"),
+        "margin" => Some("intersects"),
+        "direction" => Some("penetration"),
+        "exclusive" => Some("carom.interop.geopandas.sjoin_nearest"),
+        _ if has("distance_batch", key) => None,
+        _ => [
+            "colliding_pairs",
+            "iter_colliding_pairs",
+            "nearest",
+            "ray_cast",
+            "first_contact",
+            "Shapes.from_shapely",
+        ]
+        .into_iter()
+        .find(|function| has(function, key)),
+    }
 }
 
 /// The keywords of a call, by name.

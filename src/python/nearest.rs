@@ -2,7 +2,7 @@
 
 use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyIterator};
 
@@ -41,6 +41,14 @@ impl Neighbors {
         Ok(format!(
             "Neighbors(pairs=<int64 (2, {0})>, distance=<float64 ({0},)>)",
             self.distance.bind(py).len()?
+        ))
+    }
+
+    #[allow(clippy::unused_self)] // Python's protocol needs it.
+    fn __getitem__(&self, _key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(PyTypeError::new_err(
+            "Neighbors has no items: pairs, distance = nearest(a, b) unpacks it; of neighbor k, pairs[:, k] are the \
+             rows and distance[k] is the distance",
         ))
     }
 }

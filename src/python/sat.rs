@@ -59,7 +59,7 @@ use crate::shape::{self, Sat};
 /// >>> bool(touching), touching.depth
 /// (True, 0.0)
 #[pyfunction(
-    signature = (a, b, *, margin = None, distance = None),
+    signature = (a, b, *, margin = None, distance = None, velocity = None),
     text_signature = "(a, b, *, margin=0.0)"
 )]
 pub(crate) fn sat(
@@ -67,8 +67,9 @@ pub(crate) fn sat(
     b: &Bound<'_, PyAny>,
     margin: Option<&Bound<'_, PyAny>>,
     distance: Option<&Bound<'_, PyAny>>,
+    velocity: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<SatResult> {
-    keywords::refuse("sat", &[("distance", distance)])?;
+    keywords::refuse("sat", &[("distance", distance), ("velocity", velocity)])?;
     let margin = scalar_call::margin(margin)?;
     scalar_call::lazily([a, b], Vec2::ZERO, margin, shape::sat)
 }

@@ -9,6 +9,7 @@ use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygon, scalar_margin, scalar_polygon, scalar_raises,
 };
 use crate::python::expected_argument::TWIN;
+use crate::python::keywords;
 use crate::python::results::{SweptCircleBatchResult, SweptCircleResult};
 use crate::python::scalar_call::{self, Cost};
 use crate::shape::{self, SweptCircle};
@@ -60,7 +61,7 @@ use crate::shape::{self, SweptCircle};
 /// >>> bool(carom.swept_circle((-3, 3), 1, (8, 0), square))
 /// True
 #[pyfunction(
-    signature = (center, radius, velocity, polygon, *, margin = None),
+    signature = (center, radius, velocity, polygon, *, margin = None, distance = None),
     text_signature = "(center, radius, velocity, polygon, *, margin=0.0)"
 )]
 pub(crate) fn swept_circle(
@@ -69,7 +70,9 @@ pub(crate) fn swept_circle(
     velocity: &Bound<'_, PyAny>,
     polygon: &Bound<'_, PyAny>,
     margin: Option<&Bound<'_, PyAny>>,
+    distance: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<SweptCircleResult> {
+    keywords::refuse("swept_circle", &[("distance", distance)])?;
     let margin = scalar_call::margin(margin)?;
     let circle = scalar_call::circle(center, radius)?;
     let velocity = scalar_call::velocity(velocity)?;

@@ -19,7 +19,7 @@ use super::plane_sweep::{self, Event, Vertex};
 use super::rings::Rings;
 use crate::convex::{Cyclic, ascends, point_along};
 use crate::geom::{Displacement, Edge, Point};
-use crate::invalid_shape::{InvalidRing, InvalidShape};
+use crate::invalid_shape::{InvalidRing, InvalidShape, RingPosition};
 use crate::predicates::{TO_THE_LAST_PLACE, cross_value, turn};
 
 /// Checks how edges and rings of a boundary, made of the caller's rings, lie to each other.
@@ -187,7 +187,7 @@ fn examine(
         invalid_ring(boundary, rings[0], why)
     } else {
         InvalidShape::RingsMeet {
-            rings,
+            rings: rings.map(|ring| position(boundary, ring)),
             edges,
             at,
             shared,
@@ -197,20 +197,27 @@ fn examine(
 
 /// A ring that is invalid on its own: one of several polygons is named.
 fn invalid_ring(boundary: &Boundary, ring: usize, why: InvalidRing) -> InvalidShape {
+    match part_and_ring(boundary, ring) {
+        (None, ring) => InvalidShape::Ring { ring, why },
+        (Some(part), ring) => InvalidShape::Part { part, ring, why },
+    }
+}
+
+/// A ring of the boundary, as messages name it.
+fn position(boundary: &Boundary, ring: usize) -> RingPosition {
+    let (part, ring) = part_and_ring(boundary, ring);
+    RingPosition::new(part, ring)
+}
+
+/// The polygon of a ring of the boundary, if there are several, and the ring's number in its polygon.
+fn part_and_ring(boundary: &Boundary, ring: usize) -> (Option<usize>, usize) {
     if boundary.kind == ShapeKind::Polygon {
-        return InvalidShape::Ring { ring, why };
+        return (None, ring);
     }
     let part = boundary.rings[ring].part;
-    let before = boundary
-        .rings
-        .iter()
-        .take_while(|it| it.part < part)
-        .count();
-    InvalidShape::Part {
-        part,
-        ring: ring - before,
-        why,
-    }
+    let mut parts = boundary.rings.iter().map(|it| it.part);
+    let first = parts.position(|it| it == part).unwrap_or(ring);
+    (Some(part), ring - first)
 }
 
 /// Of the edges of a ring from one vertex to another, which lie on a line, that which holds a point of it. The point is
@@ -264,9 +271,11 @@ fn nested(boundary: &Boundary, parents: &[Option<usize>]) -> Result<(), InvalidS
                 });
             }
         } else if let Some(other) = of_part(own.part, true) {
+            let [ring, other] = [ring, other].map(|it| position(boundary, it));
             return Err(InvalidShape::HoleInHole { ring, other });
         } else if of_part(own.part, false).is_none() {
             let value = outside_of_shell(boundary, ring);
+            let ring = position(boundary, ring);
             return Err(InvalidShape::HoleOutside { ring, value });
         }
     }
@@ -304,6 +313,7 @@ fn connected(boundary: &Boundary, mut touches: Vec<Touch>) -> Result<(), Invalid
                 .iter()
                 .find(|&&ring| !pieces.join(of_part[0], ring));
             if let Some(&ring) = again {
+                let ring = position(boundary, ring);
                 return Err(InvalidShape::InteriorCut { ring, at });
             }
         }

@@ -3,6 +3,7 @@
 mod clearance;
 mod first_contact;
 mod obstacles;
+mod placed_footprint;
 mod poses;
 mod step;
 mod trajectory_batch;

@@ -4,8 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use crate::batch::column::INDEXED;
 use crate::batch::memory::{self, OutOfMemory};
+use crate::batch::trajectory::placed_footprint::invalid_as_placed;
 use crate::batch::{
-    CancelToken, Column, ExamineError, InvalidRow, OperandRows, Poses, Shared, Stop, Validation,
+    CancelToken, Column, ExamineError, OperandRows, Poses, Shared, Stop, Validation,
 };
 use crate::broad::{BoxIndex, BoxTree};
 use crate::geom::{Bounds, Motion, Placement, Point, Turn, Vec2};
@@ -155,7 +156,9 @@ impl Obstacles {
                     ExamineError::OutOfMemory(why) => why.into(),
                     ExamineError::Invalid(row, why) => {
                         let at = poses.argument_row(row, step);
-                        Stop::Refused(row, InvalidRow::Placed(at, why))
+                        let rings = column.rings(row);
+                        let pose = poses.pose(row, step);
+                        Stop::Refused(row, invalid_as_placed(at, why, rings, pose))
                     }
                 })?;
             for (row, is_valid) in valid.iter_mut().enumerate() {

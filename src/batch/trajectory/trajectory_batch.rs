@@ -5,14 +5,15 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::batch::trajectory::placed_footprint::{PlacedFootprint, invalid_as_placed};
 use crate::batch::trajectory::step::Step;
 use crate::batch::{
     ArgumentRow, Column, FieldSet, InvalidRow, Obstacles, OperandRows, Poses, Query, QueryResult,
     Shared,
 };
-use crate::geom::{Point, Turn, place};
+use crate::geom::Turn;
 use crate::invalid_shape::{InvalidRing, InvalidShape};
-use crate::shape::{Rings, Shape, ShapeKind};
+use crate::shape::Shape;
 
 /// Trajectories with the same number of poses among common obstacles.
 #[derive(Debug)]
@@ -72,10 +73,13 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
         };
         let mut result = R::default();
         for step in 0..self.poses.steps {
-            placed.put(rings, self.poses.pose(row, step));
+            let pose = self.poses.pose(row, step);
+            placed.put(rings, pose);
             let shape = if self.check {
-                Shape::new(placed.rings())
-                    .map_err(|why| InvalidRow::Placed(self.poses.argument_row(row, step), why))?
+                Shape::new(placed.rings()).map_err(|why| {
+                    let at = self.poses.argument_row(row, step);
+                    invalid_as_placed(at, why, Some(rings), pose)
+                })?
             } else if let Ok(shape) = Shape::trusted(placed.rings()) {
                 shape
             } else {
@@ -89,8 +93,8 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
                 motion: self.poses.motion(row, step),
                 turn,
                 bounds: turn
-                    .bounds(placed.vertices.iter().copied())
-                    .grown(placed.radius),
+                    .bounds(placed.vertices().iter().copied())
+                    .grown(placed.rings().radius()),
                 margin: self.margin.as_ref().map_or(0.0, |it| it.at(row)),
             };
             if result.follow(&step).is_break() {
@@ -117,36 +121,5 @@ impl<R> TrajectoryBatch<R> {
         self.margin
             .as_ref()
             .map_or(Ok(()), |it| it.check_radius(row))
-    }
-}
-
-/// A footprint at a pose.
-#[derive(Debug, Default)]
-pub struct PlacedFootprint {
-    vertices: Vec<Point>,
-    offsets: Vec<usize>,
-    polygons: Vec<usize>,
-    kind: ShapeKind,
-    radius: f64,
-}
-
-impl PlacedFootprint {
-    fn put(&mut self, footprint: Rings<'_>, [x, y, heading]: [f64; 3]) {
-        self.vertices.clear();
-        self.offsets.clear();
-        self.offsets.push(0);
-        self.polygons.clear();
-        self.polygons.extend(footprint.parts());
-        (self.kind, self.radius) = (footprint.kind(), footprint.radius());
-        for ring in footprint.iter() {
-            self.vertices.extend_from_slice(ring);
-            self.offsets.push(self.vertices.len());
-        }
-        place(&mut self.vertices, x, y, heading);
-    }
-
-    fn rings(&self) -> Rings<'_> {
-        Rings::of_kind(&self.vertices, &self.offsets, self.kind, &self.polygons)
-            .with_radius(self.radius)
     }
 }

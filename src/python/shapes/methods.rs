@@ -281,7 +281,7 @@ impl Shapes {
     ///
     /// >>> column.translate((1e17, 0))
     /// Traceback (most recent call last):
-    /// ValueError: shapes[0]: all vertices lie on one line: the area is zero
+    /// ValueError: shapes[0]: all vertices lie on one line: the area is zero; a segment is a row of Shapes.from_segments, or a LineString of Shapely
     fn translate(&self, offset: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = offset.py();
         self.0.compact_selection()?;
