@@ -7,7 +7,11 @@ use crate::batch::{CancelToken, Stop};
 
 impl Column {
     /// A column that was not examined, where some rows, in order, are replaced by those of another.
-    pub(crate) fn with_rows(
+    ///
+    /// # Errors
+    ///
+    /// If cancelled, or if there is no memory for the copy.
+    pub fn with_rows(
         &self,
         rows: &[usize],
         others: &Self,
