@@ -63,12 +63,13 @@ docs: $(VENV)/docs.installed
 pictures: $(VENV)/docs.installed
 	$(BIN)/python python/docs/pictures.py
 
-# Compares every query with the oracle on 100,000 hard cases of convex and of general shapes, and on
-# 30,000 of shapes that turn.
+# Compares every query with the oracle on 100,000 hard cases of convex and of general shapes, on
+# 30,000 of shapes that turn, and on 1,000,000 of predicates.
 hard: dev
 	$(BIN)/python tests/hard_cases.py --shapes convex --cases 100000 --jobs $$(nproc)
 	$(BIN)/python tests/hard_cases.py --shapes general --cases 100000 --jobs $$(nproc)
 	$(BIN)/python tests/hard_cases.py --shapes turning --cases 30000 --jobs $$(nproc)
+	$(BIN)/python tests/hard_cases.py --shapes predicates --cases 1000000 --jobs $$(nproc)
 
 # Runs the tests of the queries in four threads at once, and those of threads for a minute.
 THREADED = $(addprefix tests/test_,shapes.py distance.py sat.py locate.py nearest.py ray_cast.py \

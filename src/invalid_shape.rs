@@ -95,6 +95,8 @@ pub enum InvalidShape {
     },
     /// The shape is not convex, and there is a radius or a margin.
     RoundedConcave,
+    /// The shape has a radius, of which only one predicate is defined.
+    RadiusInPredicate,
     /// The polygon is not convex, because it has a hole.
     HasHole,
     /// The polygon is not convex: a vertex lies inside the hull by more than rounding.
@@ -133,6 +135,8 @@ pub enum InvalidRing {
         /// The number of vertices.
         count: usize,
     },
+    /// All vertices of one of several paths coincide, of which a predicate is not defined.
+    PathOfOnePoint,
     /// All vertices are collinear.
     ZeroArea,
     /// The two edges at a vertex overlap.
@@ -227,6 +231,9 @@ impl fmt::Display for InvalidShape {
             Self::RoundedConcave => f.write_str(
                 "the shape is not convex; with a radius or a margin penetration takes convex shapes",
             ),
+            Self::RadiusInPredicate => {
+                f.write_str("there is a radius, which only the predicate 'intersects' takes")
+            }
             Self::HasHole => f.write_str("the polygon is not convex: it has a hole, ring 1"),
             Self::NotConvex { vertex, value } => {
                 write!(f, "the polygon is not convex at vertex {vertex}, {value}")
@@ -254,6 +261,9 @@ impl fmt::Display for InvalidRing {
             Self::ShortPath { count } => {
                 write!(f, "a path has two vertices or more, not {count}")
             }
+            Self::PathOfOnePoint => f.write_str(
+                "all vertices of the path coincide; only the predicate 'intersects' takes it",
+            ),
             Self::ZeroArea => f.write_str("all vertices lie on one line: the area is zero"),
             Self::Spike { vertex, value } => {
                 write!(

@@ -205,6 +205,10 @@ def many_shapes(
     yield carom.colliding_pairs(a, velocity_a=velocity, **some)
     pieces = carom.iter_colliding_pairs(a, b, chunk_pairs=100, **some)
     yield np.concatenate([np.empty((2, 0), np.int64), *pieces], axis=1)
+    sharp = a.with_radius(0.0), b.with_radius(0.0)
+    for predicate in ("covers", "touches", "crosses"):
+        yield carom.predicate_batch(*sharp, predicate, on_invalid="mask", **some)
+    yield carom.colliding_pairs(*sharp, predicate="within", **some)
     for neighbors in (carom.nearest(a, b, k=2, **some), carom.nearest(a, b[::3], **some)):
         yield from neighbors
     yield from carom.ray_cast(center, velocity, b, **some)

@@ -346,6 +346,7 @@ def answer_all(column: Any, choices: Choices) -> None:
         lambda: carom.nearest(column, other),
         lambda: carom.ray_cast((0.0, 0.0), (1.0, 1.0), column),
         lambda: carom.intersects_batch(column, column[::-1], **unchecked),
+        lambda: carom.predicate_batch(column, column[::-1], "covers", **unchecked),
         lambda: carom.sat_batch(column, other[: len(column)], **unchecked),
         lambda: carom.distance_batch(column, column[::-1], **unchecked),
         lambda: carom.penetration_batch(column, other[: len(column)], **unchecked),

@@ -4,10 +4,11 @@ A case is hard when the shapes touch or are within two units in the last place o
 a moving pair: now, at the frame's end, or grazing on the way), or when a coordinate lies beyond
 1e150 or below 1e-150. Every boolean and every number of every result is checked. Of the general
 shapes at least a third touch, or nearly so, at whatever magnitude, and a third have holes. Of those
-that turn a third touch so, too.
+that turn a third touch so, too, and the boundaries of a third of the pairs of which predicates are
+asked have points in common.
 
-    python tests/hard_cases.py [--shapes convex|general|turning] [--cases N] [--seed S] [--jobs J]
-        [--query NAME] [--show K]
+    python tests/hard_cases.py [--shapes convex|general|turning|predicates] [--cases N] [--seed S]
+        [--jobs J] [--query NAME] [--show K]
 
 Prints the share of hard cases by query and by family; exits with 1 on any wrong answer, after
 printing the case in full precision.
@@ -24,11 +25,21 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from cases import Case, convex, general, turning
+from cases import Case, convex, general, predicates, turning
 
 LEAST_SHARE = 1 / 3
-TARGETS = {"convex": convex.QUERIES, "general": general.QUERIES, "turning": turning.QUERIES}
-INSISTS_ON = {"convex": ("hard",), "general": ("touching", "holes"), "turning": ("touching",)}
+TARGETS = {
+    "convex": convex.QUERIES,
+    "general": general.QUERIES,
+    "turning": turning.QUERIES,
+    "predicates": predicates.QUERIES,
+}
+INSISTS_ON = {
+    "convex": ("hard",),
+    "general": ("touching", "holes"),
+    "turning": ("touching",),
+    "predicates": ("touching",),
+}
 
 
 class Outcome(NamedTuple):

@@ -52,6 +52,7 @@ def calls(shapes: Any, pairs: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "sweep", lambda: carom.swept_collision_batch(shapes, shapes, velocity, **of)
     yield "circles", lambda: carom.circle_polygon_batch(shapes.centroid, 0.5, shapes, **of)
     yield "intervals", lambda: carom.contact_intervals_batch(shapes, shapes, velocity, **of)
+    yield "predicates", lambda: carom.predicate_batch(shapes, shapes, "covers", **of)
     few = pairs[:, ::20]
     yield "penetration", lambda: carom.penetration_batch(shapes, shapes, pairs=few)
     yield "approach", lambda: carom.closest_approach_batch(shapes, shapes, velocity, pairs=few)

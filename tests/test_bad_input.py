@@ -41,6 +41,7 @@ BATCH = {
     carom.sat_batch: {"a": QUADS, "b": QUADS},
     carom.intersects_batch: {"a": QUADS, "b": QUADS},
     carom.penetration_batch: {"a": QUADS, "b": QUADS},
+    carom.predicate_batch: {"a": QUADS, "b": QUADS, "predicate": "covers"},
     carom.distance_batch: {"a": QUADS, "b": QUADS},
     carom.swept_collision_batch: {"a": QUADS, "b": QUADS, "velocity": (1.0, 0.0)},
     carom.closest_approach_batch: {"a": QUADS, "b": QUADS, "velocity": (1.0, 0.0)},
@@ -257,7 +258,14 @@ BAD_RADII = {
     "bool": (True, TypeError, ": expected a number"),
     "complex": (1j, TypeError, ": expected a number"),
 }
+NAMES = "'intersects', 'contains', 'within', 'covers', 'covered_by', 'contains_properly', "
+NAMES += "'touches', 'overlaps', 'crosses', 'equals'"
+BAD_PREDICATES = {
+    "unknown": ("inside", ValueError, f": expected one of {NAMES}, 'disjoint', got 'inside'"),
+    "no name": (None, TypeError, ": expected a string, got NoneType"),
+}
 BAD = {
+    "predicate": BAD_PREDICATES,
     **dict.fromkeys(POLYGONS, BAD_POLYGONS),
     "velocity": BAD_VELOCITIES,
     "center": BAD_VELOCITIES,
@@ -335,6 +343,7 @@ BAD_POLYGON_ROWS = {
     "large integer": ([SQUARE, TRIANGLE, changed(SQUARE, 3, BIG)], f"[2]: vertex 3 has {BIG}"),
 }
 BAD_ROWS = {
+    "predicate": {},
     **dict.fromkeys(POLYGONS, BAD_POLYGON_ROWS),
     "velocity": {
         "nan": ([(0, 0), (1, 1), (0, NAN)], "[2] is (0.0, nan)"),
@@ -735,6 +744,49 @@ def test_a_turn_without_a_center_is_told_with_its_row():
         refuses(function, one, ValueError, "turn_a is nan; it must be", turn_a=NAN)
 
 
+POINT_AMONG_PATHS = carom.Shapes([None, shapely.MultiLineString([[(0, 0), (1, 1)], [(2, 2)] * 2])])
+SHAPES_WITHOUT_PREDICATE = {
+    "radius": (
+        carom.Shapes(QUADS[:2]).with_radius([0, 0.5]),
+        "[1]: there is a radius, which only the predicate 'intersects' takes",
+    ),
+    "a point among paths": (
+        POINT_AMONG_PATHS,
+        "[1]: part 1: all vertices of the path coincide; only the predicate 'intersects' takes it",
+    ),
+}
+JOINS_WITHOUT_PREDICATE = {
+    "unknown": ({"predicate": "inside"}, ValueError, f"expected one of {NAMES}, got 'inside'"),
+    "disjoint": ({"predicate": "disjoint"}, ValueError, f"of {NAMES}, got 'disjoint'"),
+    "no name": ({"predicate": 1}, TypeError, "predicate: expected a string, got int"),
+    "margin": ({"margin": 0.5}, ValueError, "margin: given with another predicate than 'inters"),
+    "velocity": ({"velocity_b": (0, 0)}, ValueError, "velocity_b: given with another predicate"),
+    "turn": ({"turn_a": 1, "center_a": (0, 0)}, ValueError, "turn_a: given with another predica"),
+}
+
+
+@pytest.mark.parametrize("what", SHAPES_WITHOUT_PREDICATE)
+def test_predicates_refuse_shapes_of_which_they_are_not_defined(what):
+    rows, text = SHAPES_WITHOUT_PREDICATE[what]
+    others = carom.Shapes(QUADS[:2])
+    for name, both in (("a", (rows, others)), ("b", (others, rows))):
+        given = dict(zip("ab", both, strict=True))
+        refuses(carom.predicate_batch, {**given, "predicate": "equals"}, ValueError, name + text)
+        for join in (carom.colliding_pairs, carom.iter_colliding_pairs):
+            refuses(join, given, ValueError, name + text, predicate="equals")
+        assert not carom.predicate_batch(*both, "disjoint", on_invalid="mask")[1]
+        found = carom.predicate_batch(*both, "intersects")
+        assert np.array_equal(found, carom.intersects_batch(*both))
+
+
+@pytest.mark.parametrize("what", JOINS_WITHOUT_PREDICATE)
+def test_joins_refuse_unknown_predicates_and_others_than_intersects_of_shapes_in_motion(what):
+    given, error, text = JOINS_WITHOUT_PREDICATE[what]
+    for join in (carom.colliding_pairs, carom.iter_colliding_pairs):
+        keywords = {"predicate": "covers", **given}
+        refuses(join, {"a": QUADS, "b": QUADS}, error, text, **keywords)
+
+
 OTHER_KEYWORDS = {
     "contact_intervals": ("turn_b", "swept_collision finds the first contact and closest_approach"),
     "clearance": ("margin", "subtract it from the distances, or see first_contact, which has one"),
@@ -745,7 +797,6 @@ KEYWORDS_OF_OTHERS = {
     carom.colliding_pairs: {
         "distance": "; see margin, the distance at which shapes touch",
         "max_distance": "; see margin",
-        "predicate": "; carom.interop.geopandas.sjoin has it",
         "how": "; carom.interop.geopandas.sjoin has it",
         "velocity": "; see velocity_a and velocity_b",
         "velocities": "; see velocity_a and velocity_b",
@@ -757,6 +808,8 @@ KEYWORDS_OF_OTHERS = {
         "on_invalid": "; Shapes has it, whose columns are taken",
         "tolerance": "; see margin",
     },
+    carom.candidate_pairs: {"predicate": "; colliding_pairs has it"},
+    carom.predicate_batch: {"fields": "", "margin": "; intersects_batch has it"},
     carom.nearest: {
         "distance": "; see max_distance",
         "tolerance": "; see max_distance",
@@ -777,14 +830,14 @@ KEYWORDS_OF_OTHERS = {
     carom.penetration: {"tolerance": "; see margin", "fields": "; penetration_batch has it"},
     carom.intersects: {
         "distance": "; see margin",
-        "predicate": "; carom.interop.geopandas.sjoin has it",
+        "predicate": "; predicate_batch has it",
         "velocity": "; swept_collision has it",
     },
     carom.intersects_batch: {
         "k": "; nearest has it",
         "direction": "; penetration has it",
         "distance": "; see margin",
-        "predicate": "; carom.interop.geopandas.sjoin has it",
+        "predicate": "; predicate_batch has it",
         "align": "; carom.interop.geopandas aligns rows by index label",
     },
     carom.distance_batch: {"margin": "; subtract it", "max_distance": "; nearest has it"},
@@ -1023,7 +1076,8 @@ KEYWORDS = {
 @pytest.mark.parametrize("what", KEYWORDS)
 def test_keywords_are_checked(function, what):
     keywords, error, text = KEYWORDS[what]
-    if function is carom.contact_intervals_batch and {"fields", "out"} & set(keywords):
+    without = (carom.contact_intervals_batch, carom.predicate_batch)
+    if function in without and {"fields", "out"} & set(keywords):
         error, text = TypeError, f"unexpected keyword argument '{next(iter(keywords))}'"
     if "out" in keywords and isinstance(keywords["out"], dict) and "FIELD" in keywords["out"]:
         of_distance = (carom.distance_batch, carom.closest_approach_batch)
@@ -1530,7 +1584,7 @@ def endless():
 @pytest.mark.parametrize("what", [endless(), nested(100_000)], ids=["endless", "deep"])
 def test_a_list_that_never_ends_is_refused(what):
     for function, good in [*SCALAR.items(), *BATCH.items()]:
-        for name in good:
+        for name in good.keys() - {"predicate"}:
             with pytest.raises(ValueError, match=f"^{name}"):
                 function(*{**good, name: what}.values())
     for polygons in (what, [what], [what, what, what]):

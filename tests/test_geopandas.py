@@ -472,7 +472,7 @@ def test_what_has_no_index_is_told_how_it_gets_one(given, series):
     [
         (cg.intersects, "distance; see margin, the distance at which shapes touch"),
         (cg.colliding_pairs, "distance; see margin, the distance at which shapes touch"),
-        (cg.intersects, "predicate; carom.interop.geopandas.sjoin has it"),
+        (cg.intersects, "predicate; predicate_batch has it"),
         (cg.colliding_pairs, "how; carom.interop.geopandas.sjoin has it"),
         (cg.colliding_pairs, "velocity; see velocity_a and velocity_b"),
         (cg.sjoin, "velocity; see velocity_a and velocity_b"),

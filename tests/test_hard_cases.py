@@ -6,7 +6,7 @@ import pytest
 
 import hard_cases
 
-CASES = {"convex": 1000, "general": 1000, "turning": 300}
+CASES = {"convex": 1000, "general": 1000, "turning": 300, "predicates": 1000}
 
 
 @pytest.mark.parametrize("target", hard_cases.TARGETS)

@@ -67,6 +67,7 @@ __all__ = [
     "penetration",
     "penetration_batch",
     "place",
+    "predicate_batch",
     "ray_cast",
     "sat",
     "sat_batch",
@@ -115,6 +116,18 @@ _Rest: TypeAlias = slice | EllipsisType | list[int] | list[bool] | NDArray[Any]
 _Out: TypeAlias = dict[str, NDArray[Any]]
 _Row = TypeVar("_Row")
 _OnInvalid: TypeAlias = Literal["raise", "mask"]
+_JoinPredicate: TypeAlias = Literal[
+    "intersects",
+    "contains",
+    "within",
+    "covers",
+    "covered_by",
+    "contains_properly",
+    "touches",
+    "overlaps",
+    "crosses",
+    "equals",
+]
 
 # A field that was not asked for with `fields` is None, of a batch result and of its rows. It is
 # typed as if it were present: otherwise each use of a field would need a check for None first.
@@ -652,6 +665,7 @@ def colliding_pairs(
     turn_b: ArrayLike = 0.0,
     center_b: ArrayLike | None = None,
     margin: ArrayLike = 0.0,
+    predicate: _JoinPredicate = "intersects",
     max_pairs: int | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
@@ -667,6 +681,7 @@ def iter_colliding_pairs(
     turn_b: ArrayLike = 0.0,
     center_b: ArrayLike | None = None,
     margin: ArrayLike = 0.0,
+    predicate: _JoinPredicate = "intersects",
     chunk_pairs: int = 1_000_000,
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
@@ -759,6 +774,16 @@ def intersects_batch(
     pairs: _Pairs | None = None,
     fields: Sequence[str] | None = None,
     out: _Out | _Bools | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: _OnInvalid = "raise",
+) -> _Bools: ...
+def predicate_batch(
+    a: _Rows,
+    b: _Rows,
+    predicate: _JoinPredicate | Literal["disjoint"],
+    *,
+    pairs: _Pairs | None = None,
     threads: int | None = None,
     check: bool = True,
     on_invalid: _OnInvalid = "raise",

@@ -49,6 +49,7 @@ impl ChunkedJoin {
             b: join.b.map(owned).transpose()?,
             margin: join.margin.owned()?,
             exact: join.exact,
+            predicate: join.predicate,
             in_order: true,
         };
         Ok(Self {

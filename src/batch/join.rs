@@ -12,12 +12,13 @@ use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::batch::thread_pool;
 use crate::batch::{
-    CancelToken, Column, MovingColumn, OnInvalid, OperandRows, OutputColumn, OutputTable, Query,
-    QueryBatch, QueryOperands, QueryResult, Rows, Shared, Stop, TileQuery,
+    ArgumentRow, CancelToken, Column, InvalidRow, MovingColumn, OnInvalid, OperandRows,
+    OutputColumn, OutputTable, Query, QueryBatch, QueryOperands, QueryResult, Rows, Shared, Stop,
+    TileQuery,
 };
 use crate::broad::{MovingBoxes, RowMotions, relative};
 use crate::geom::{Bounds, Circle, Point};
-use crate::shape::{self, RelativeMotion};
+use crate::shape::{self, Predicate, RelativeMotion, ShapeKind};
 use crate::simd::load::{LANES, MOST_IN_A_TILE};
 
 /// A join of two columns, or of one with itself.
@@ -31,6 +32,8 @@ pub struct Join {
     pub margin: OperandRows<Shared<f64>>,
     /// Whether the shapes must be within the margin, or only their bounding boxes.
     pub exact: bool,
+    /// The predicate of a pair; one other than [`Predicate::Intersects`] only without margin, radii and motion.
+    pub predicate: Predicate,
     /// Whether the rows of `a` are searched for in their order, and never those of `b`.
     pub in_order: bool,
 }
@@ -107,6 +110,31 @@ impl Join {
     pub fn is_prepared(&self) -> bool {
         let is_prepared = |side: &MovingColumn| side.has_boxes() || side.column.len() <= LANES;
         self.sides().into_iter().all(is_prepared)
+    }
+
+    /// Checks that the predicate takes all rows.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidRow::Shape`] for the first that it doesn't take.
+    pub fn check_rows(&self) -> Result<(), InvalidRow> {
+        let columns = [("a", Some(&self.a)), ("b", self.b.as_ref())];
+        for (name, side) in columns {
+            let Some(MovingColumn { column, .. }) = side.filter(|it| !it.column.are_plain()) else {
+                continue;
+            };
+            for row in 0..column.len() {
+                let is_doubtful = || column.kind(row) == Some(ShapeKind::MultiPath);
+                if (column.radius(row) > 0.0 || is_doubtful())
+                    && let Some(shape) = column.polygon(row)
+                    && let Err(why) = shape::check_for(self.predicate, &shape)
+                {
+                    let at = ArgumentRow::row(name, &[column.len()], row);
+                    return Err(InvalidRow::Shape(at, why));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// How many rows are searched for.
@@ -194,7 +222,11 @@ impl Join {
     ) -> Result<IndexPairs, Stop> {
         let (mut pairs, mut candidates) = (IndexPairs::new(), IndexPairs::new());
         let mut near: [Vec<u32>; LANES] = Default::default();
-        let joins_another = self.b.is_some();
+        let is_pair = |row: u32, other: u32| match &self.b {
+            Some(_) => true,
+            None if self.predicate.is_symmetric() => other > row,
+            None => other != row,
+        };
         for neighbours in rows.chunks(LANES) {
             control.proceed()?;
             // Only a row without a shape may have another margin.
@@ -205,9 +237,9 @@ impl Join {
             };
             let (mut found, mut outcome) = (0, Ok(()));
             second.near((&first, neighbours), margin, |lane, other| {
-                // Whether a row comes later can't be predicted, so there is no branch on it.
+                // Whether the rows are a pair can't be predicted, so there is no branch on it.
                 let near = &mut near[lane];
-                let count = near.len() + usize::from(joins_another | (other > neighbours[lane]));
+                let count = near.len() + usize::from(is_pair(neighbours[lane], other));
                 near.push(other);
                 near.truncate(count);
                 found += 1;
@@ -289,7 +321,9 @@ impl Join {
     /// Those of the candidates that are pairs.
     fn near(&self, candidates: &[[u32; 2]], control: &CancelToken) -> Result<IndexPairs, Stop> {
         let mut are_near = vec![0; candidates.len()];
-        if !self.is_at_rest() {
+        if self.predicate != Predicate::Intersects {
+            self.answer_predicate(candidates, control, &mut are_near)?;
+        } else if !self.is_at_rest() {
             self.answer_moving(candidates, control, &mut are_near)?;
         } else if !self.margin.is_zero() || self.has_radii() {
             self.answer(WithinDistanceQuery, candidates, control, &mut are_near)?;
@@ -364,6 +398,41 @@ impl Join {
             valid: None,
         };
         batch.fill(&mut table, OnInvalid::Mask, control)
+    }
+
+    /// Whether the predicate holds of each pair.
+    fn answer_predicate(
+        &self,
+        pairs: &[[u32; 2]],
+        control: &CancelToken,
+        answers: &mut [u8],
+    ) -> Result<(), Stop> {
+        let columns = self.sides().map(|side| &side.column);
+        let boxes = columns.map(|column| column.index().boxes);
+        // The first row of several pairs follows itself.
+        let mut last = None;
+        for (&pair, answer) in pairs.iter().zip(answers) {
+            control.proceed()?;
+            let rows = pair.map(|row| row as usize);
+            let (mut sides, mut bounds) = ([0, 1], [&boxes[0][rows[0]], &boxes[1][rows[1]]]);
+            if self.is_swapped() {
+                sides.reverse();
+                bounds.reverse();
+            }
+            if shape::boxes_refuse(self.predicate, bounds) {
+                continue;
+            }
+            if last.as_ref().is_none_or(|(last, _)| *last != rows[0]) {
+                last = Some((rows[0], columns[0].view().polygon(rows[0])));
+            }
+            let shape = last.as_ref().and_then(|(_, shape)| shape.as_ref());
+            let other = columns[1].view().polygon(rows[1]);
+            if let Some((shape, other)) = shape.zip(other.as_ref()) {
+                let [a, b] = sides.map(|side| [shape, other][side]);
+                *answer = u8::from(shape::relates(a, b, self.predicate));
+            }
+        }
+        Ok(())
     }
 
     /// Whether the polygons of each pair come within the margin while they move.

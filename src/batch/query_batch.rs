@@ -26,18 +26,18 @@ pub struct QueryBatch<Q, const RINGS: usize> {
 
 /// Reads polygons one by one. A row of the operand that the next row of the answer takes again is
 /// not validated again.
-struct ShapeCursor<'a> {
+pub(super) struct ShapeCursor<'a> {
     rings: PolygonOperand<'a>,
     last: Option<(usize, Result<Option<Shape<'a>>, InvalidShape>)>,
 }
 
 impl<'a> ShapeCursor<'a> {
-    fn new(rings: PolygonOperand<'a>) -> Self {
+    pub(super) fn new(rings: PolygonOperand<'a>) -> Self {
         Self { rings, last: None }
     }
 
     /// Reads memory of the polygons of some rows of the answer.
-    fn prefetch(&self, rows: &[usize]) {
+    pub(super) fn prefetch(&self, rows: &[usize]) {
         let PolygonOperand {
             column, rows: map, ..
         } = self.rings;
@@ -45,10 +45,19 @@ impl<'a> ShapeCursor<'a> {
         black_box(read.sum::<f64>());
     }
 
+    /// The row of the column for a row of the answer.
+    pub(super) fn row(&self, row: usize) -> usize {
+        self.rings.rows.at(row)
+    }
+
     /// The polygon of a row of the answer: see [`PolygonOperand::polygon`].
     #[inline]
-    fn at(&mut self, row: usize, check: bool) -> Result<Option<&Shape<'a>>, InvalidShape> {
-        let row = self.rings.rows.at(row);
+    pub(super) fn at(
+        &mut self,
+        row: usize,
+        check: bool,
+    ) -> Result<Option<&Shape<'a>>, InvalidShape> {
+        let row = self.row(row);
         if self.last.as_ref().is_none_or(|(last, _)| *last != row) {
             self.last = Some((row, self.rings.polygon(row, check)));
         }

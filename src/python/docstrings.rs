@@ -168,11 +168,12 @@ TypeError
     };
 }
 
-/// The arguments of a join, of which one is not the same everywhere, what it returns and what it raises.
+/// The arguments of a join, of which some are not the same everywhere, what it returns and what it raises.
 macro_rules! join_arguments {
     // Of the joins that give all pairs at once.
-    () => {
+    ($predicate:literal) => {
         join_arguments!(
+            $predicate,
             "max_pairs : int, optional
     How many pairs there may be: with more, ValueError is raised before they fill the memory.",
     "from time to time during a long join",
@@ -183,7 +184,7 @@ macro_rules! join_arguments {
     pair. It is what `pairs=` of the batch functions takes."
         )
     };
-    ($own:literal, $when:literal, $cause:literal, $returned:literal) => {
+    ($predicate:literal, $own:literal, $when:literal, $cause:literal, $returned:literal) => {
         concat!(
             "Parameters
 ----------
@@ -200,6 +201,7 @@ margin : array_like, shape (), (1,) or (N,), default 0
     The greatest distance of a pair, one for all or one for each row of `a`; of a column joined
     with itself a number.
 ",
+            $predicate,
             $own,
             "
 threads : int, optional

@@ -15,10 +15,11 @@ use crate::python::batch_operand::vectors;
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::keywords::{Keywords, count, count_from_0};
+use crate::python::keywords::{self, Keywords, count, count_from_0};
 use crate::python::shapes::from_sequence::column;
 use crate::python::turn_arguments::{self, TurnOperands};
 use crate::python::{errors, interruptible, shape_input};
+use crate::shape::Predicate;
 
 /// The function that is called with the progress of a join, if any.
 fn progress<'py>(keywords: &Keywords<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
@@ -107,13 +108,55 @@ fn read(
     let given = given.unwrap_or_else(|| PyFloat::new(py, 0.0).into_any());
     let margin = margin(&given, &a.column, b.is_none())?;
     let b = b.map(|b| moving("b", "velocity_b", turn_arguments::NAMES[1], b, keywords));
-    Ok(Join {
+    let join = Join {
         a,
         b: b.transpose()?,
         margin,
         exact,
+        predicate: predicate(keywords)?,
         in_order: false,
+    };
+    refuse_for_predicate(&join)?;
+    Ok(join)
+}
+
+/// The predicate of a join: one that needs a common point.
+fn predicate(keywords: &Keywords<'_>) -> PyResult<Predicate> {
+    let known: Vec<_> = (Predicate::ALL.into_iter())
+        .filter(|it| *it != Predicate::Disjoint)
+        .collect();
+    let given = keywords.given("predicate");
+    given.map_or(Ok(Predicate::Intersects), |it| {
+        keywords::predicate(&it, &known)
     })
+}
+
+/// Refuses a margin, a motion, and rows that the predicate doesn't take.
+fn refuse_for_predicate(join: &Join) -> PyResult<()> {
+    if join.predicate == Predicate::Intersects {
+        return Ok(());
+    }
+    let alone = "given with another predicate than 'intersects', which alone takes";
+    if !join.margin.is_zero() {
+        return Err(PyValueError::new_err(format!("margin: {alone} one")));
+    }
+    let sides = [("a", Some(&join.a)), ("b", join.b.as_ref())];
+    for (name, side) in sides
+        .into_iter()
+        .filter_map(|(name, side)| Some((name, side?)))
+    {
+        let motion = match side {
+            MovingColumn {
+                velocity: Some(_), ..
+            } => "velocity",
+            MovingColumn { turns: Some(_), .. } => "turn",
+            _ => continue,
+        };
+        return Err(PyValueError::new_err(format!(
+            "{motion}_{name}: {alone} motion"
+        )));
+    }
+    Ok(join.check_rows()?)
 }
 
 fn moving(
@@ -286,6 +329,9 @@ impl PairChunks {
 /// many pairs there are.
 ///
 #[doc = join_arguments!(
+    "predicate : str, default \"intersects\"
+    As in `colliding_pairs`.
+",
     "chunk_pairs : int, default 1000000
     How many pairs a piece has at least, but the last. A piece ends with the last pair of a row of
     `a`: it may be longer by that row's pairs.",
@@ -310,7 +356,7 @@ impl PairChunks {
 /// [[2, 2, 3], [3, 4, 4]]
 #[pyfunction(
     signature = (a, b=None, **keywords),
-    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, chunk_pairs=1000000, threads=None, progress=None)"
+    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, predicate='intersects', chunk_pairs=1000000, threads=None, progress=None)"
 )]
 pub(crate) fn iter_colliding_pairs<'py>(
     a: &Bound<'py, PyAny>,
@@ -336,7 +382,7 @@ pub(crate) fn iter_colliding_pairs<'py>(
 /// Every pair that intersects is among them. The boxes are swept relative to each other, grown by
 /// `margin`, and rounded outward.
 ///
-#[doc = join_arguments!()]
+#[doc = join_arguments!("")]
 ///
 /// See Also
 /// --------
@@ -374,18 +420,24 @@ pub(crate) fn candidate_pairs<'py>(
     run(a, b, "candidate_pairs", keywords, false)
 }
 
-/// Pairs of rows that intersect, or come within a margin.
+/// Pairs of rows that intersect, come within a margin, or fulfil another predicate.
 ///
 /// The pairs are exact: touching counts, and so does a distance of exactly `margin`. With
 /// velocities or turns, a pair counts if it does so at some time of the frame, from 0 to 1; the
 /// difference of two velocities is not rounded.
 ///
-#[doc = join_arguments!()]
+#[doc = join_arguments!("predicate : str, default \"intersects\"
+    Another predicate that a pair fulfils, row of `a` to row of `b`, as of `predicate_batch`: \"contains\",
+    \"within\", \"covers\", \"covered_by\", \"contains_properly\", \"touches\", \"overlaps\", \"crosses\" or
+    \"equals\". It takes no margin, no radii and no motion. A column joined with itself has the pairs of
+    the first five in both orders, without those of a row and itself.
+")]
 ///
 /// See Also
 /// --------
 /// candidate_pairs : tests the bounding boxes only.
 /// swept_collision_batch : when and where such pairs meet.
+/// predicate_batch : explains the predicates, and decides them of given pairs.
 ///
 /// Notes
 /// -----
@@ -404,6 +456,12 @@ pub(crate) fn candidate_pairs<'py>(
 /// array([[0, 0, 1],
 ///        [1, 2, 2]])
 ///
+/// The first row that covers another one is the larger square:
+///
+/// >>> carom.colliding_pairs([[(0, 0), (2, 0), (2, 2), (0, 2)], *squares], predicate="covers")
+/// array([[0, 0],
+///        [1, 2]])
+///
 /// The first passes the others at the end of the frame:
 ///
 /// >>> carom.colliding_pairs(squares[:1], squares, velocity_a=(0, 3), velocity_b=(0, 2))
@@ -411,7 +469,7 @@ pub(crate) fn candidate_pairs<'py>(
 ///        [0, 1]])
 #[pyfunction(
     signature = (a, b=None, **keywords),
-    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
+    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, predicate='intersects', max_pairs=None, threads=None, progress=None)"
 )]
 pub(crate) fn colliding_pairs<'py>(
     a: &Bound<'py, PyAny>,

@@ -6,6 +6,7 @@ use pyo3::types::{PyBool, PyDict, PyString};
 
 use crate::batch::{Field, OnInvalid};
 use crate::python::errors::{self, not_a};
+use crate::shape::Predicate;
 
 const BATCH: &[&str] = &["threads", "check", "on_invalid", "fields", "out"];
 const JOIN: &[&str] = &["velocity_a", "velocity_b", "margin", "threads", "progress"];
@@ -15,8 +16,9 @@ const TURNS: &[&str] = &["turn_a", "center_a", "turn_b", "center_b"];
 /// The keywords that a function takes as a dict.
 fn names(function: &str) -> &'static [&'static [&'static str]] {
     match function {
-        "candidate_pairs" | "colliding_pairs" => &[JOIN, TURNS, &["max_pairs"]],
-        "iter_colliding_pairs" => &[JOIN, TURNS, &["chunk_pairs"]],
+        "candidate_pairs" => &[JOIN, TURNS, &["max_pairs"]],
+        "colliding_pairs" => &[JOIN, TURNS, &["max_pairs", "predicate"]],
+        "iter_colliding_pairs" => &[JOIN, TURNS, &["chunk_pairs", "predicate"]],
         "first_contact" => &[BATCH, &["velocity", "obstacle_poses", "margin"]],
         "clearance" => &[BATCH, &["velocity", "obstacle_poses"]],
         "circle_polygon_batch" | "distance_batch" => &[BATCH, &["pairs"]],
@@ -24,6 +26,7 @@ fn names(function: &str) -> &'static [&'static [&'static str]] {
         "penetration_batch" => &[BATCH, &["pairs", "margin", "direction"]],
         "closest_approach_batch" => &[BATCH, TURNS, &["pairs", "_velocity_b"]],
         "swept_collision_batch" => &[BATCH, TURNS, &["pairs", "margin", "_velocity_b"]],
+        "predicate_batch" => &[&["threads", "check", "on_invalid", "pairs"]],
         // Its result has an array for all rows, not a field for each.
         "contact_intervals_batch" => &[&["threads", "check", "on_invalid", "pairs", "margin"]],
         "nearest" => &[&["k", "max_distance", "threads"]],
@@ -121,6 +124,9 @@ fn instead_of(function: &str, key: &str) -> String {
         }
         ("circle_polygon", "velocity") => "swept_circle has it",
         (_, "align") => "carom.interop.geopandas aligns rows by index label",
+        ("candidate_pairs", "predicate") => "colliding_pairs has it",
+        ("intersects", "predicate") => "predicate_batch has it",
+        ("predicate", "margin") => "intersects_batch has it",
         (_, "predicate" | "how" | "on_attribute" | "lsuffix" | "rsuffix") => {
             "carom.interop.geopandas.sjoin has it"
         }
@@ -272,6 +278,19 @@ fn integer(name: &str, value: &Bound<'_, PyAny>, expected: &str, least: usize) -
             "{name}: expected {least} or more, got {count}"
         ))),
     }
+}
+
+/// One of these predicates by its name.
+pub(crate) fn predicate(value: &Bound<'_, PyAny>, known: &[Predicate]) -> PyResult<Predicate> {
+    let text = value.cast::<PyString>();
+    let text = text.map_err(|_| not_a(value, "predicate", "a string"))?;
+    let name = text.to_cow()?;
+    let found = known.iter().find(|predicate| predicate.name() == name);
+    found.copied().ok_or_else(|| {
+        let names: Vec<_> = known.iter().map(|it| format!("'{}'", it.name())).collect();
+        let names = names.join(", ");
+        PyValueError::new_err(format!("predicate: expected one of {names}, got '{name}'"))
+    })
 }
 
 fn on_invalid(value: &Bound<'_, PyAny>) -> PyResult<OnInvalid> {

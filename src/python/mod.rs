@@ -54,6 +54,7 @@ mod output;
 mod pairs_argument;
 mod penetration;
 mod place;
+mod predicate_batch;
 mod python_calls;
 mod ray_cast;
 mod result_methods;
@@ -91,6 +92,7 @@ mod _core {
         nearest::{_nearest_with_ties, Neighbors, nearest},
         penetration::{penetration, penetration_batch},
         place::place,
+        predicate_batch::predicate_batch,
         ray_cast::ray_cast,
         results::{
             CirclePolygonBatchResult, CirclePolygonResult, ClearanceBatchResult, ClearanceResult,

@@ -1,7 +1,7 @@
 //! Consecutive edges of a boundary, eight at a time, in floats with a bound on the error: which of them
 //! meet those of another block, which a ray from a point crosses, and which a moving circle may reach.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use fearless_simd::prelude::*;
 use smallvec::SmallVec;
@@ -195,6 +195,24 @@ pub(super) fn is_monotone(avoided: u8) -> bool {
     avoided & 0b0011 != 0 && avoided & 0b1100 != 0
 }
 
+/// For each edge of one block a bit for each edge of another that it may meet.
+pub(super) fn may_meet(a: &EdgeBlock, b: &EdgeBlock) -> [u64; LANES] {
+    let mut near = [0; LANES];
+    with_instructions!(simd => {
+        let _ = for_near_edges(
+            simd,
+            a,
+            b,
+            #[inline(always)]
+            |index, verdict, near_a| {
+                near[index] = !verdict.no.to_bitmask() & near_a;
+                ControlFlow::Continue(())
+            },
+        );
+    });
+    near
+}
+
 /// Whether an edge of one block meets one of another. `meet` decides exactly for two edges, given by
 /// their indices in their boundaries.
 #[inline]
@@ -213,12 +231,37 @@ pub(super) fn blocks_meet(
 /// may meet each edge of `a`.
 #[inline(always)]
 fn certainly_meet<S: Simd>(simd: S, a: &EdgeBlock, b: &EdgeBlock, open: &mut [u64; LANES]) -> bool {
+    let found = for_near_edges(
+        simd,
+        a,
+        b,
+        #[inline(always)]
+        |index, verdict, near_a| {
+            if verdict.yes.to_bitmask() & near_a != 0 {
+                return ControlFlow::Break(());
+            }
+            open[index] = verdict.undecided().to_bitmask() & near_a;
+            ControlFlow::Continue(())
+        },
+    );
+    found.is_break()
+}
+
+/// Visits the edges of `a` whose box meets that of `b`, with the verdict whether each edge of `b` meets it, and a bit
+/// for each edge of `b` whose box meets that of `a`, until the visitor breaks.
+#[inline(always)]
+fn for_near_edges<S: Simd>(
+    simd: S,
+    a: &EdgeBlock,
+    b: &EdgeBlock,
+    mut visit: impl FnMut(usize, Verdict<Lane<S>>, u64) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let size = a.bounds.union(&b.bounds).size();
     let error = Lane::splat(simd, box_error(size, size));
     let near_a = b.near(simd, &b.boxes(simd), &a.bounds);
     let mut near_b = a.near(simd, &a.boxes(simd), &b.bounds);
     if near_a == 0 {
-        return false;
+        return ControlFlow::Continue(());
     }
     let [from, to] = b.ends(simd);
     let direction = to - from;
@@ -232,12 +275,9 @@ fn certainly_meet<S: Simd>(simd: S, a: &EdgeBlock, b: &EdgeBlock, open: &mut [u6
         let others = [direction.cross(start - from), direction.cross(end - from)];
         let verdict =
             Verdict::straddles_zero(sides, error).and(Verdict::straddles_zero(others, error));
-        if verdict.yes.to_bitmask() & near_a != 0 {
-            return true;
-        }
-        open[index] = verdict.undecided().to_bitmask() & near_a;
+        visit(index, verdict, near_a)?;
     }
-    false
+    ControlFlow::Continue(())
 }
 
 /// Whether a ray from a point of this box to the right crosses the edges of a block an odd number of

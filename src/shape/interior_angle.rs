@@ -1,9 +1,17 @@
-//! The interior angle at a point of a ring.
+//! The interior angle at a point of a ring, and the order of directions.
+
+use std::cmp::Ordering;
 
 use super::boundary::Boundary;
-use crate::convex::Cyclic;
+use crate::convex::{Cyclic, ascends};
 use crate::geom::{Displacement, Edge, Point};
-use crate::predicates::{have_same_direction, is_within_angle};
+use crate::predicates::{have_same_direction, is_within_angle, turn};
+
+/// The order of directions counterclockwise, from that of the x axis on.
+pub(super) fn by_angle(one: Edge, other: Edge) -> Ordering {
+    let halves = ascends(other).cmp(&ascends(one));
+    halves.then_with(|| turn(other, one).ordering())
+}
 
 /// The two directions along a ring from a point of it, which bound the interior angle there.
 pub(super) struct Directions {

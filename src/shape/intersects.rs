@@ -20,8 +20,8 @@ pub(crate) enum EdgeMeeting {
     Touch(Point),
     /// An interior point of both.
     Cross,
-    /// A segment with this point.
-    Overlap(Point),
+    /// The segment between these points.
+    Overlap([Point; 2]),
 }
 
 /// Whether two edges have a point in common, the first one perhaps moved.
@@ -56,6 +56,10 @@ fn straddles(line: Edge, edge: Edge, gap: impl Fn(Point, Point) -> Displacement)
 
 /// The intersection of two edges.
 pub(crate) fn meeting(first: Edge, second: Edge) -> EdgeMeeting {
+    // The filter can't decide that edges are collinear.
+    if first == second || first == second.reversed() {
+        return EdgeMeeting::Overlap([first.start, first.end]);
+    }
     if !meet(first, second, None) {
         return EdgeMeeting::Apart;
     }
@@ -71,15 +75,14 @@ pub(crate) fn meeting(first: Edge, second: Edge) -> EdgeMeeting {
             min: Point::new(one.min.x.max(other.min.x), one.min.y.max(other.min.y)),
             max: Point::new(one.max.x.min(other.max.x), one.max.y.min(other.max.y)),
         };
-        let in_shared = |&&(_, point): &&(Sign, Point)| shared.meets(&point.into());
-        let (_, point) = *ends
-            .iter()
-            .find(in_shared)
-            .expect("an end of one is shared");
-        return if shared.min == shared.max {
-            EdgeMeeting::Touch(point)
-        } else {
-            EdgeMeeting::Overlap(point)
+        let mut in_shared = ends.iter().map(|&(_, point)| point);
+        let mut in_shared = in_shared
+            .by_ref()
+            .filter(|&point| shared.meets(&point.into()));
+        let point = in_shared.next().expect("an end of one is shared");
+        return match in_shared.find(|&other| other != point) {
+            None => EdgeMeeting::Touch(point),
+            Some(other) => EdgeMeeting::Overlap([point, other]),
         };
     }
     match ends.iter().find(|&&(side, _)| side == Sign::Zero) {

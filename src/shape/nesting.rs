@@ -91,9 +91,9 @@ impl<'b> Nesting<'b> {
 }
 
 /// The edges that hold a point.
-pub(super) fn edges_through(boundary: &Boundary, point: Point) -> Vec<usize> {
+pub(super) fn edges_through(boundary: &Boundary, point: Point) -> SmallVec<[usize; 4]> {
     let (at, probe) = (Bounds::from(point), Probe::moved(point, None));
-    let mut found = Vec::new();
+    let mut found = SmallVec::new();
     let _ = boundary.search(
         |bounds| bounds.meets(&at),
         |index, edge| {

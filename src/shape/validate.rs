@@ -11,16 +11,16 @@ use std::ops::ControlFlow;
 use super::boundary::Boundary;
 use super::convex_hull::order;
 use super::edge_pairs::own_edge_pairs;
-use super::interior_angle::Directions;
+use super::interior_angle::{Directions, by_angle};
 use super::intersects::{EdgeMeeting, WORTHWHILE, meeting};
 use super::kind::ShapeKind;
 use super::nesting::{Nesting, edges_through};
 use super::plane_sweep::{self, Event, Vertex};
 use super::rings::Rings;
-use crate::convex::{Cyclic, ascends, point_along};
+use crate::convex::{Cyclic, point_along};
 use crate::geom::{Displacement, Edge, Point};
 use crate::invalid_shape::{InvalidRing, InvalidShape, RingPosition};
-use crate::predicates::{TO_THE_LAST_PLACE, cross_value, turn};
+use crate::predicates::{TO_THE_LAST_PLACE, cross_value};
 
 /// Checks how edges and rings of a boundary, made of the caller's rings, lie to each other.
 pub(crate) fn check(boundary: &Boundary, given: Rings<'_>) -> Result<(), InvalidShape> {
@@ -121,10 +121,6 @@ fn rings_touching(boundary: &Boundary, vertex: &Vertex<'_>) -> Option<Vec<usize>
             both.map(|direction| (direction, pass))
         })
         .collect();
-    let by_angle = |one: Edge, other: Edge| {
-        let halves = ascends(other).cmp(&ascends(one));
-        halves.then_with(|| turn(other, one).ordering())
-    };
     directions.sort_unstable_by(|one, other| by_angle(one.0, other.0));
     let overlap = |pair: &[(Edge, usize)]| by_angle(pair[0].0, pair[1].0) == Ordering::Equal;
     if directions.windows(2).any(overlap) {
@@ -172,7 +168,7 @@ fn examine(
             }
         }
         EdgeMeeting::Cross => (crossing_point(first, second), false),
-        EdgeMeeting::Overlap(point) => (point, true),
+        EdgeMeeting::Overlap([point, _]) => (point, true),
     };
     let edges = [i, j].map(|edge| {
         let ring = given.ring(boundary.ring_of(edge));

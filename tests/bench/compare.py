@@ -31,6 +31,7 @@ import memory_bandwidth
 import numpy as np
 import penetration_cliffs
 import picture
+import predicate_cliffs
 import scalar
 import stray_cliffs
 import timing
@@ -50,6 +51,7 @@ GROUPS = {
     **frame_cliffs.GROUPS,
     **turning_cliffs.GROUPS,
     **penetration_cliffs.GROUPS,
+    **predicate_cliffs.GROUPS,
 }
 NANOSECONDS, RATIO = "ns", "times"
 ROUNDS = 9

@@ -12,7 +12,7 @@ use carom::batch::{
     QueryOperands, RaggedOffsets, Rows, Shared, Stop, Validation, Value, run, thread_pool,
 };
 use carom::geom::{Bounds, Point};
-use carom::shape::{self, Shape, ShapeKind};
+use carom::shape::{self, Predicate, Shape, ShapeKind};
 
 fn square(x: f64) -> [Point; 4] {
     [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(dx, dy)| Point::new(x + dx, dy))
@@ -239,6 +239,7 @@ fn a_join_that_is_stopped_anywhere_has_no_pairs() {
         b: None,
         margin: OperandRows::new("margin", vec![], margin, Rows::One),
         exact: true,
+        predicate: Predicate::Intersects,
         in_order: false,
     };
     let pairs = |control: &CancelToken| join.pairs(usize::MAX, 1, control, &AtomicUsize::new(0));

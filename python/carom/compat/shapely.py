@@ -7,8 +7,9 @@ makes a column for more than one call.
 Shapely                                   carom
 ========================================  ==========================================================
 ``shapely.intersects(a, b)``              ``intersects(a, b)``, ``intersects_batch(a, b)``
-``shapely.disjoint(a, b)``                ``not intersects(a, b)``, ``~intersects_batch(a, b)``:
-                                          True for missing rows, where Shapely says False
+``shapely.disjoint(a, b)``                ``predicate_batch(a, b, "disjoint")``; also "contains",
+                                          "within", "covers", "covered_by", "contains_properly",
+                                          "touches", "overlaps", "crosses" and "equals"
 ``shapely.distance(a, b)``                ``distance(a, b).distance``
 ``shapely.shortest_line(a, b)``           ``closest_a`` and ``closest_b`` of ``distance(a, b)``; NaN
                                           where they intersect
@@ -17,6 +18,7 @@ Shapely                                   carom
 ``STRtree(b).query_nearest(a)``           ``nearest(a, b)``: of equals the lowest row
 ``shapely.intersects_xy(p, x, y)``        ``locate(points, p) >= 0``; ``> 0`` without the boundary
 ``STRtree(b).query(a, "intersects")``     ``colliding_pairs(a, b)``: columns keep their tree
+``STRtree(b).query(a, "covers")``         ``colliding_pairs(a, b, predicate="covers")``
 ``STRtree(b).query(a)``                   ``candidate_pairs(a, b)``: by bounding boxes
 ``geopandas.sjoin(a, b)``                 ``carom.interop.geopandas.sjoin(a, b)``; ``sjoin_nearest``
 ``Point(p).buffer(r)`` against a polygon  ``circle_polygon(p, r, polygon)``: an exact circle

@@ -125,8 +125,8 @@ def sjoin(
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
     motion["margin" if distance is None else "distance"] = length
     one, other = _frames(left, right, geometry, on_invalid)
-    if predicate in joins.CONTAINMENT:
-        # One machine refuses lines, near other rows or not.
+    if predicate not in joins.MEETING:
+        # One machine refuses rows that the predicate doesn't take, near other rows or not.
         refused = dask.delayed(_refused)
         for side in dict.fromkeys((one, other)):
             names = [side.name + place for place in side.places]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ import pandas as pd
 
 import carom
 from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
-from carom.interop.geopandas.containment import contained, refuse_others
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.join_fields import field_names, fields_of_pairs
 from carom.interop.geopandas.join_frames import joined
@@ -24,11 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _HOW = ("inner", "left", "right")
-CONTAINMENT = {"contains": False, "within": False, "covers": True, "covered_by": True}
-"""The predicates of containment, and whether the boundary alone counts."""
-_BOXES = 8
-"""Pairs of boxes for each row of two frames that are held in memory at most."""
-_PREDICATES = ("intersects", "dwithin", *CONTAINMENT)
+MEETING = ("intersects", "dwithin")
+"""The predicates of shapes that move, with radii too."""
+_CONTAINING = ("contains", "within", "covers", "covered_by", "contains_properly")
+_PREDICATES = (*MEETING, *_CONTAINING, "touches", "overlaps", "crosses", "equals")
 
 
 OF_SIDES = {"left_df": "it is called left", "right_df": "it is called right"}
@@ -77,8 +74,9 @@ def sjoin(
         "left" and "right" keep rows of this frame that meet no other. The result has the index and
         the geometry of `left`, or for "right" those of `right`.
     predicate : str, default "intersects"
-        "intersects", or "dwithin" with `distance`. Of points and polygons that don't move also
-        "contains", "within", "covers" and "covered_by". Touching is intersecting; a polygon
+        "intersects", or "dwithin" with `distance`. Of shapes that don't move also "contains",
+        "within", "covers", "covered_by", "contains_properly", "touches", "overlaps", "crosses" and
+        "equals", as `carom.predicate_batch` defines them. Touching is intersecting; a polygon
         covers the points on its boundary, and doesn't contain them.
     distance : float, array_like of shape (N,), Series, or str, optional
         For "dwithin": the greatest distance, as `margin`.
@@ -128,7 +126,7 @@ def sjoin(
     ------
     ValueError
         If a shape is not valid (the message has its label), if the CRS differ, if the predicate is
-        another one of Shapely's, or if a center is missing.
+        unknown or takes no margin, no motion or not such a shape, or if a center is missing.
     TypeError
         If `left` or `right` is not a GeoDataFrame.
 
@@ -198,7 +196,7 @@ class Join:
         # Refuses what is no number of pairs.
         carom.candidate_pairs([], max_pairs=max_pairs)
         # Pairs that are left out here don't count.
-        later = None if shared or self.predicate in CONTAINMENT else max_pairs
+        later = None if shared else max_pairs
         pairs = _pairs(motion, self.predicate, max_pairs=later, threads=threads)
         pairs = pairs[:, _agree(a.rows, b.rows, shared, pairs)]
         if max_pairs is not None and (found := pairs.shape[1]) > max_pairs:
@@ -349,18 +347,17 @@ def _frames(left: Any, right: Any, on_invalid: str) -> tuple[Column, Column]:
     return a, b
 
 
-def _check_choice(name: str, given: Any, choices: Sequence[str], advice: str = "") -> None:
+def _check_choice(name: str, given: Any, choices: Sequence[str]) -> None:
     # An array would be compared item by item.
     if not isinstance(given, str) or given not in choices:
         expected = ", ".join(map(repr, choices))
-        raise ValueError(f"{name}: expected one of {expected}, got {given!r}{advice}")
+        raise ValueError(f"{name}: expected one of {expected}, got {given!r}")
 
 
 def margin_of(predicate: str, distance: Any, margin: Any, how: str) -> Any:
     """The margin, which "dwithin" calls distance; other predicates and joins are refused."""
     _check_choice("how", how, _HOW)
-    advice = "; geopandas.sjoin takes Shapely's other predicates"
-    _check_choice("predicate", predicate, _PREDICATES, advice)
+    _check_choice("predicate", predicate, _PREDICATES)
     is_given = margin is not None and not (np.isscalar(margin) and margin == 0.0)
     if predicate != "dwithin":
         if distance is not None:
@@ -376,35 +373,15 @@ def margin_of(predicate: str, distance: Any, margin: Any, how: str) -> Any:
 
 
 def _pairs(motion: Motion, predicate: str, max_pairs: int | None, threads: int | None) -> Any:
-    if predicate not in CONTAINMENT:
-        return motion.pairs(carom.colliding_pairs, max_pairs=max_pairs, threads=threads)
-    a, b = (column for column in motion.columns if column is not None)
-    if motion.moves or np.any(motion.values.get("margin", 0.0) != 0.0):
-        raise ValueError(
-            f"predicate: {predicate!r} takes no margin and no motion; 'intersects' does"
-        )
-    pairs = _candidates(motion, threads)
-    covers = CONTAINMENT[predicate]
-    if predicate in ("contains", "covers"):
-        return pairs[:, contained(a.shapes, b.shapes, pairs, covers)]
-    return pairs[:, contained(b.shapes, a.shapes, pairs[::-1], covers)]
+    given = {} if predicate == "dwithin" else {"predicate": predicate}
+    return motion.pairs(carom.colliding_pairs, max_pairs=max_pairs, threads=threads, **given)
 
 
-def refuse_rows(predicate: str, name: str, column: Column) -> None:
-    """Refuses rows for which a predicate of containment isn't decided, by their labels."""
-    if predicate not in CONTAINMENT:
-        return
-    with labelled(shapes=(name, column.index)):
-        refuse_others(predicate, shapes=column.shapes)
-
-
-def _candidates(motion: Motion, threads: int | None) -> Any:
-    """Pairs among which those with one row in the other are: of boxes, unless these are many."""
-    most = _BOXES * sum(len(column) for column in motion.columns if column is not None)
-    # A ValueError for any other reason is raised again.
-    with suppress(ValueError):
-        return motion.pairs(carom.candidate_pairs, max_pairs=most, threads=threads)
-    return motion.pairs(carom.colliding_pairs, threads=threads)
+def refuse_rows(predicate: Any, name: str, column: Column) -> None:
+    """Refuses rows that a predicate doesn't take, by their labels."""
+    if predicate not in MEETING:
+        with labelled(a=(name, column.index)):
+            carom.colliding_pairs(column.shapes, [], predicate=predicate)
 
 
 def _shared(left: Any, right: Any, on_attribute: Any) -> list[Any]:

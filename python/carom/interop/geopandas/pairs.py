@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 import carom
-from carom.interop.geopandas.column import both_indexed, not_indexed
+from carom.interop.geopandas.column import both_indexed, labelled, not_indexed
 from carom.interop.geopandas.join_motion import Motion
 from carom.interop.geopandas.unknown_keywords import hinting
 
@@ -94,12 +94,13 @@ def colliding_pairs(
     turn_b: Any = None,
     center_b: Any = None,
     margin: Any = 0.0,
+    predicate: str = "intersects",
     max_pairs: int | None = None,
     on_invalid: str = "raise",
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> pd.DataFrame:
-    """Pairs of rows that intersect, or come within a margin, by their index labels.
+    """Pairs of rows that intersect or fulfil another predicate, by their index labels.
 
     Parameters
     ----------
@@ -111,7 +112,7 @@ def colliding_pairs(
         As in `carom.colliding_pairs`. A velocity may also be the names of two columns, a margin
         or a turn that of one, and a center that of a column of points; data frames and series are
         aligned by label, arrays by position.
-    max_pairs, threads, progress
+    predicate, max_pairs, threads, progress
         As in `carom.colliding_pairs`.
     on_invalid : {"raise", "mask"}, default "raise"
         "mask" treats invalid shapes as missing, which are in no pair.
@@ -130,7 +131,8 @@ def colliding_pairs(
     Raises
     ------
     ValueError
-        If a shape is not valid, the CRS differ, or a row has no velocity.
+        If a shape is not valid, the CRS differ, a row has no velocity, or the predicate is unknown
+        or takes no margin, no motion or not such a shape.
     TypeError
         If `a` or `b` has no index.
 
@@ -146,7 +148,8 @@ def colliding_pairs(
     """
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b, "margin": margin}
-    limits = {"max_pairs": max_pairs, "threads": threads, "progress": progress}
+    limits: dict[str, Any] = {"max_pairs": max_pairs, "threads": threads, "progress": progress}
+    limits["predicate"] = predicate
     return _by_label(carom.colliding_pairs, (a, b), on_invalid, motion, limits)
 
 
@@ -165,8 +168,10 @@ def _by_label(
     assert left is not None  # for the type checker
     moving = Motion(left, right, motion, names)
     moving.warn_of_degrees(function.__name__)
-    i, j = moving.pairs(function, **limits)
-    return label_frame(i, j, left.index, left.index if right is None else right.index)
+    of_a, of_b = left.index, left.index if right is None else right.index
+    with labelled(a=("a", of_a), b=("b", of_b)):
+        i, j = moving.pairs(function, **limits)
+    return label_frame(i, j, of_a, of_b)
 
 
 def label_frame(i: Any, j: Any, labels_a: pd.Index, labels_b: pd.Index) -> pd.DataFrame:

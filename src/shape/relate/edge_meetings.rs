@@ -1,0 +1,50 @@
+//! All pairs of edges, one of each of two boundaries, that meet.
+
+use std::ops::{ControlFlow, Range};
+
+use super::super::boundary::Boundary;
+use super::super::edge_block::{may_meet, ones};
+use super::super::edge_pairs::meeting_blocks;
+use super::super::intersects::{EdgeMeeting, meeting};
+use crate::convex::Cyclic;
+
+/// Visits all pairs of edges that meet, of a path those of the way there, until the visitor breaks.
+pub(super) fn edge_meetings(
+    [a, b]: [&Boundary; 2],
+    mut visit: impl FnMut([usize; 2], EdgeMeeting) -> ControlFlow<bool>,
+) -> ControlFlow<bool> {
+    let mut answer = ControlFlow::Continue(());
+    let _ = meeting_blocks([a, b], |of_a, of_b| {
+        let [[_, there_a], [_, there_b]] = [of_a, of_b].map(|block| block.there());
+        let near = may_meet(of_a, of_b);
+        for i in ones(there_a) {
+            for j in ones(near[i] & there_b) {
+                let edges = [of_a.range().start + i, of_b.range().start + j];
+                let met = meeting(a.edge(edges[0]), b.edge(edges[1]));
+                if met != EdgeMeeting::Apart {
+                    answer = visit(edges, met);
+                    if answer.is_break() {
+                        return ControlFlow::Break(());
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    answer
+}
+
+/// The edges of a ring, without those of a path's way back.
+pub(super) fn edges_there(boundary: &Boundary, ring: usize) -> Range<usize> {
+    let Range { start, end } = boundary.rings[ring].corners;
+    if boundary.kind.is_polygonal() {
+        start..end
+    } else {
+        start..start + (end - start) / 2
+    }
+}
+
+/// Whether an edge is not on a path's way back.
+pub(super) fn is_there(boundary: &Boundary, edge: usize) -> bool {
+    boundary.kind.is_polygonal() || edges_there(boundary, boundary.ring_of(edge)).contains(&edge)
+}

@@ -1,0 +1,149 @@
+//! Evidence from two paths. The boundary of a path are its ends, of several those at which an odd number of them ends.
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+use super::super::boundary::Boundary;
+use super::super::convex_hull::order;
+use super::super::intersects::EdgeMeeting;
+use super::super::nesting::edges_through;
+use super::edge_meetings::{edge_meetings, edges_there};
+use super::intersections::{Intersections, Search};
+use crate::convex::Cyclic;
+use crate::geom::{Bounds, Edge, Point};
+use crate::predicates::{Sign, side};
+
+/// A stretch of an edge, from its lower end in [`order`], that an edge of the other path covers.
+type Covered = (usize, [Point; 2]);
+
+/// Two paths.
+pub(super) fn relate(search: &mut Search, shapes: [&Boundary; 2]) -> ControlFlow<bool> {
+    let mut covered: [Vec<Covered>; 2] = Default::default();
+    let outside = [Intersections::IE, Intersections::EI];
+    edge_meetings(shapes, |edges, meeting| match meeting {
+        EdgeMeeting::Apart => ControlFlow::Continue(()),
+        EdgeMeeting::Touch(point) => common_point(search, shapes, point),
+        EdgeMeeting::Cross => {
+            let [a, b] = shapes;
+            let crossing = [a.edge(edges[0]), b.edge(edges[1])];
+            let is_at_end = |path| search.wants(Intersections::II) && ends_at(path, crossing);
+            if shapes.into_iter().any(is_at_end) {
+                return ControlFlow::Continue(());
+            }
+            search.add(Intersections::II)
+        }
+        EdgeMeeting::Overlap(ends) => {
+            search.add(Intersections::II | Intersections::LINE)?;
+            for end in ends {
+                common_point(search, shapes, end)?;
+            }
+            let [first, second] = ends;
+            let stretch = match order(first, second) {
+                Ordering::Less => [first, second],
+                _ => [second, first],
+            };
+            for shape in 0..2 {
+                if search.wants(outside[shape]) {
+                    covered[shape].push((edges[shape], stretch));
+                }
+            }
+            ControlFlow::Continue(())
+        }
+    })?;
+    for (shape, covered) in covered.into_iter().enumerate() {
+        if search.wants(outside[shape]) && !covers_all(shapes[shape], covered) {
+            search.add(outside[shape])?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Adds what a point of both paths tells.
+fn common_point(search: &mut Search, shapes: [&Boundary; 2], point: Point) -> ControlFlow<bool> {
+    let all = [
+        Intersections::II,
+        Intersections::IB,
+        Intersections::BI,
+        Intersections::BB,
+    ];
+    if !all.into_iter().any(|it| search.wants(it)) {
+        return ControlFlow::Continue(());
+    }
+    let [of_a, of_b] = shapes.map(|path| usize::from(is_end(path, point)));
+    search.add(all[2 * of_a + of_b])
+}
+
+/// Whether a point of a path belongs to its boundary.
+pub(super) fn is_end(path: &Boundary, point: Point) -> bool {
+    let ends = edges_through(path, point).into_iter().map(|index| {
+        let ends = ends_of(path, index);
+        ends.into_iter()
+            .flatten()
+            .filter(|&end| end == point)
+            .count()
+    });
+    ends.sum::<usize>() % 2 == 1
+}
+
+/// The ends of a path that an edge of the way there has.
+fn ends_of(path: &Boundary, index: usize) -> [Option<Point>; 2] {
+    let edges = edges_there(path, path.ring_of(index));
+    let edge = path.edge(index);
+    [
+        (index == edges.start).then_some(edge.start),
+        (index + 1 == edges.end).then_some(edge.end),
+    ]
+}
+
+/// Whether the boundary of a path has the point in which two edges cross, one of which is its own.
+fn ends_at(path: &Boundary, [one, other]: [Edge; 2]) -> bool {
+    let (first, second) = (Bounds::from(one), Bounds::from(other));
+    let is_crossing = |point: Point| {
+        let at = Bounds::from(point);
+        first.meets(&at)
+            && second.meets(&at)
+            && side(one, point) == Sign::Zero
+            && side(other, point) == Sign::Zero
+    };
+    let may_matter = |bounds: &Bounds| bounds.meets(&first) && bounds.meets(&second);
+    let mut found = None;
+    let _ = path.search(may_matter, |index, _| {
+        let mut ends = ends_of(path, index).into_iter().flatten();
+        found = ends.find(|&end| is_crossing(end));
+        if found.is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    found.is_some_and(|end| is_end(path, end))
+}
+
+/// Whether these stretches cover a whole path.
+fn covers_all(path: &Boundary, mut covered: Vec<Covered>) -> bool {
+    covered.sort_unstable_by(|one, other| {
+        (one.0.cmp(&other.0)).then_with(|| order(one.1[0], other.1[0]))
+    });
+    let whole = covered.chunk_by(|one, other| one.0 == other.0);
+    let whole = whole.filter(|stretches| is_whole(path.edge(stretches[0].0), stretches));
+    let edges = (0..path.rings.len()).map(|ring| edges_there(path, ring).len());
+    whole.count() == edges.sum::<usize>()
+}
+
+/// Whether stretches of an edge, sorted by their lower ends, cover all of it.
+fn is_whole(edge: Edge, stretches: &[Covered]) -> bool {
+    let [low, high] = match order(edge.start, edge.end) {
+        Ordering::Less => [edge.start, edge.end],
+        _ => [edge.end, edge.start],
+    };
+    let mut reached = low;
+    for &(_, [from, to]) in stretches {
+        if order(from, reached).is_gt() {
+            return false;
+        }
+        if order(to, reached).is_gt() {
+            reached = to;
+        }
+    }
+    reached == high
+}

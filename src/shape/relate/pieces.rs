@@ -1,0 +1,268 @@
+//! Evidence from the pieces of a path or of a polygon's boundary relative to a polygon.
+//!
+//! Two polygons: where their interiors meet, or one meets the other's exterior, the common region is bounded by pieces
+//! of both boundaries, so that the pieces tell all.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use super::super::boundary::Boundary;
+use super::super::convex_hull::order;
+use super::super::intersects::EdgeMeeting;
+use super::super::point_in_polygon::{Location, locate};
+use super::around_point::{Place, Ray, rays};
+use super::edge_meetings::edge_meetings;
+use super::intersections::{Intersections, Search};
+use crate::convex::Cyclic;
+use crate::geom::{Bounds, Edge, Point};
+use crate::predicates::{Sign, side};
+
+/// Points of contact that are looked at together: enough that few are looked at twice, few enough that the search
+/// ends soon where one decides.
+const TOGETHER: usize = 64;
+
+/// What a piece tells, by where it lies.
+struct Evidence {
+    inside: Intersections,
+    outside: Intersections,
+    along: Intersections,
+    along_reversed: Intersections,
+    /// That of a common point.
+    point: Intersections,
+}
+
+/// A piece of the boundary of a polygon: its interior is on the left, its exterior on the right.
+const OF_POLYGON: Evidence = Evidence {
+    inside: Intersections::BI
+        .and(Intersections::II)
+        .and(Intersections::EI),
+    outside: Intersections::BE.and(Intersections::IE),
+    along: Intersections::BB.and(Intersections::II),
+    along_reversed: Intersections::BB
+        .and(Intersections::IE)
+        .and(Intersections::EI),
+    point: Intersections::BB,
+};
+
+/// A piece of a path. No predicate tells its interior from its boundary on the boundary of a polygon.
+const OF_PATH: Evidence = Evidence {
+    inside: Intersections::II,
+    outside: Intersections::IE,
+    along: Intersections::IB,
+    along_reversed: Intersections::IB,
+    point: Intersections::IB,
+};
+
+impl Evidence {
+    fn all(&self) -> Intersections {
+        self.inside | self.outside | self.along | self.along_reversed | self.point
+    }
+
+    fn at(&self, place: Place) -> Intersections {
+        match place {
+            Place::Inside => self.inside,
+            Place::Outside => self.outside,
+            Place::Along => self.along,
+            Place::AlongReversed => self.along_reversed,
+        }
+    }
+}
+
+/// A path or a polygon, then a polygon.
+pub(super) fn relate(search: &mut Search, shapes: [&Boundary; 2]) -> ControlFlow<bool> {
+    let mut pieces = Pieces {
+        search,
+        shapes,
+        of_path: !shapes[0].kind.is_polygonal(),
+        met: Default::default(),
+        contacts: Vec::new(),
+    };
+    edge_meetings(shapes, |edges, meeting| pieces.of_edges(edges, meeting))?;
+    pieces.around_contacts()?;
+    pieces.of_rings_apart()
+}
+
+struct Pieces<'s> {
+    search: &'s mut Search,
+    shapes: [&'s Boundary; 2],
+    /// Whether the first shape is a path.
+    of_path: bool,
+    /// The rings of each shape that meet the other's boundary, some repeatedly.
+    met: [SmallVec<[usize; 4]>; 2],
+    /// Points in which both boundaries meet, of which at least one is a vertex there, not looked at yet.
+    contacts: Vec<Point>,
+}
+
+impl Pieces<'_> {
+    /// Adds what the place of a piece of the shape of this index tells.
+    fn add(&mut self, shape: usize, of: impl Fn(&Evidence) -> Intersections) -> ControlFlow<bool> {
+        self.search.add(match shape {
+            0 if self.of_path => of(&OF_PATH),
+            0 => of(&OF_POLYGON),
+            _ => of(&OF_POLYGON).transposed(),
+        })
+    }
+
+    /// The shapes whose pieces may tell something new. Those of a polygon tell nothing about a path.
+    fn open(&self) -> impl Iterator<Item = usize> + use<> {
+        let all = OF_POLYGON.all();
+        let wanted = if self.of_path {
+            [self.search.wants(OF_PATH.all()), false]
+        } else {
+            [self.search.wants(all), self.search.wants(all.transposed())]
+        };
+        (0..2).filter(move |&shape| wanted[shape])
+    }
+
+    fn of_edges(&mut self, edges: [usize; 2], meeting: EdgeMeeting) -> ControlFlow<bool> {
+        for ((met, shape), edge) in self.met.iter_mut().zip(self.shapes).zip(edges) {
+            let ring = shape.ring_of(edge);
+            if met.last() != Some(&ring) {
+                met.push(ring);
+            }
+        }
+        match meeting {
+            EdgeMeeting::Apart => ControlFlow::Continue(()),
+            EdgeMeeting::Touch(point) => self.contact(edges, point),
+            EdgeMeeting::Overlap(ends) => ends
+                .into_iter()
+                .try_for_each(|end| self.contact(edges, end)),
+            EdgeMeeting::Cross => self.crossing(edges),
+        }
+    }
+
+    /// Two edges cross. Where another ring of a shape has a vertex there, its rays round that vertex tell.
+    fn crossing(&mut self, edges: [usize; 2]) -> ControlFlow<bool> {
+        let [a, b] = self.shapes;
+        let crossing = [a.edge(edges[0]), b.edge(edges[1])];
+        for shape in self.open() {
+            if !has_vertex_at(self.shapes[1 - shape], crossing) {
+                self.add(shape, |of| of.inside | of.outside | of.point)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Two edges have a point in common that is a vertex of one.
+    fn contact(&mut self, edges: [usize; 2], point: Point) -> ControlFlow<bool> {
+        if !self.of_path
+            && let Some(place) = self.shared_corner(edges, point)
+        {
+            return self.add(0, |of| of.at(place));
+        }
+        self.contacts.push(point);
+        if self.contacts.len() < TOGETHER {
+            return ControlFlow::Continue(());
+        }
+        self.around_contacts()
+    }
+
+    /// How two polygons pass a point at which the edges meet, if both have a corner there and share both edges at it.
+    fn shared_corner(&self, edges: [usize; 2], point: Point) -> Option<Place> {
+        let neighbours = |shape: usize| {
+            let (boundary, edge) = (self.shapes[shape], edges[shape]);
+            let corner = if boundary.vertex(edge) == point {
+                edge
+            } else {
+                boundary.next(edge)
+            };
+            let is_corner = boundary.vertex(corner) == point;
+            is_corner.then(|| {
+                [boundary.previous(corner), boundary.next(corner)].map(|it| boundary.vertex(it))
+            })
+        };
+        let ([before, after], others) = (neighbours(0)?, neighbours(1)?);
+        if others == [before, after] {
+            Some(Place::Along)
+        } else if others == [after, before] {
+            Some(Place::AlongReversed)
+        } else {
+            None
+        }
+    }
+
+    /// Adds what the pieces that end in the contacts tell.
+    fn around_contacts(&mut self) -> ControlFlow<bool> {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        contacts.sort_unstable_by(|&one, &other| order(one, other));
+        contacts.dedup();
+        for &point in &contacts {
+            self.add(0, |of| of.point)?;
+            let rays: [SmallVec<[Ray; 4]>; 2] = self.shapes.map(|shape| rays(shape, point));
+            for shape in self.open() {
+                for ray in &rays[shape] {
+                    if let Some(place) = ray.place(&rays[1 - shape]) {
+                        self.add(shape, |of| of.at(place))?;
+                    }
+                }
+            }
+        }
+        contacts.clear();
+        self.contacts = contacts;
+        ControlFlow::Continue(())
+    }
+
+    /// Adds what the rings tell that don't meet the other boundary. Those outside the box of the other shape tell only
+    /// that a part of theirs lies outside it, as the boxes of both shapes do already.
+    fn of_rings_apart(&mut self) -> ControlFlow<bool> {
+        for shape in self.open() {
+            let (own, other) = (self.shapes[shape], self.shapes[1 - shape]);
+            let mut met = std::mem::take(&mut self.met[shape]);
+            met.sort_unstable();
+            for ring in rings_near(own, &other.bounds()) {
+                if met.binary_search(&ring).is_ok() {
+                    continue;
+                }
+                let vertex = own.vertex(own.rings[ring].corners.start);
+                match locate(vertex, other) {
+                    Location::Inside => self.add(shape, |of| of.inside)?,
+                    _ => self.add(shape, |of| of.outside)?,
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The rings that may have a point in a box.
+fn rings_near(boundary: &Boundary, bounds: &Bounds) -> SmallVec<[usize; 4]> {
+    let mut rings = SmallVec::new();
+    let _ = boundary.search_blocks(
+        |block| block.meets(bounds),
+        |block| {
+            let ring = boundary.ring_of(block.range().start);
+            if rings.last() != Some(&ring) {
+                rings.push(ring);
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    rings.sort_unstable();
+    rings.dedup();
+    rings
+}
+
+/// Whether a polygon has a vertex where two edges cross, one of which is its own.
+fn has_vertex_at(polygon: &Boundary, [one, other]: [Edge; 2]) -> bool {
+    // A ring doesn't meet itself.
+    if polygon.rings.len() == 1 {
+        return false;
+    }
+    let (first, second) = (Bounds::from(one), Bounds::from(other));
+    let is_vertex = |_, edge: Edge| {
+        let point = edge.start;
+        let at = Bounds::from(point);
+        if first.meets(&at)
+            && second.meets(&at)
+            && side(one, point) == Sign::Zero
+            && side(other, point) == Sign::Zero
+        {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let may_matter = |bounds: &Bounds| bounds.meets(&first) && bounds.meets(&second);
+    polygon.search(may_matter, is_vertex).is_break()
+}

@@ -1,0 +1,84 @@
+"""Predicates of shapes that share borders: parcels, a coast within itself, municipalities.
+
+As in cliffs.py, a question is answered by carom and by a peer, one thread. Frames are joined with
+GeoPandas, whose index of a frame is kept; columns beside Shapely's tree, which is kept, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import carom
+import geopandas
+import numpy as np
+import shapely
+from carom.interop import geopandas as cg
+from cliffs import ONE, SQUARE, Cliff
+from map_cliffs import grid, turned
+from timing import Floats
+
+
+def coast(vertices: int) -> Floats:
+    """Returns a jagged ring around the origin."""
+    random = np.random.default_rng(vertices)
+    angle = np.arange(vertices) * 2.0 * np.pi / vertices
+    radius = 1.0 + 0.2 * np.sin(7.0 * angle) + random.uniform(0.0, 20.0 / vertices, vertices)
+    return radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+
+
+def municipalities(ring: Floats, count: int) -> Any:
+    """Returns the polygons into which lines to an inner ring divide what a coast encloses."""
+    size = len(ring) // count
+    stretches = np.append(ring, ring[:1], axis=0)
+    inner = 0.5 * ring[::size]
+    return [
+        shapely.Polygon(
+            [*stretches[k * size : (k + 1) * size + 1], inner[(k + 1) % count], inner[k]]
+        )
+        for k in range(count)
+    ]
+
+
+def parcels() -> tuple[Any, Any]:
+    """Returns parcels, and the halves into which they were divided at vertices of theirs."""
+    old = np.array([(0, 0), (0.5, 0), (1, 0), (1, 0.5), (1, 1), (0.5, 1), (0, 1), (0, 0.5)])
+    at = grid(10_000, 1.0)
+    halves = [old[[0, 1, 5, 6, 7]] + at, old[[1, 2, 3, 4, 5]] + at]
+    return tuple(turned(shapely.polygons(rings)) for rings in (old + at, np.concatenate(halves)))
+
+
+def joined() -> Iterator[tuple[str, str, float, Any, Any]]:
+    """Data, the predicate, the goal, and the geometries of both sides."""
+    squares = shapely.polygons(SQUARE + grid(10_000, 1.0))
+    yield "10,000 squares, themselves", "covers", 2.0, squares, squares
+    old, new = parcels()
+    yield "20,000 parcels, 10,000 older ones", "within", 2.0, new, old
+    for vertices in (10_000, 50_000, 200_000):
+        ring = [shapely.Polygon(coast(vertices))]
+        yield f"a coast of {vertices:,}, itself", "within", 1.5, ring, ring
+    ring = coast(30_000)
+    some = municipalities(ring, 300)
+    yield "300 municipalities, their country", "within", 1.5, some, [shapely.Polygon(ring)]
+    random = np.random.default_rng(3)
+    places = random.normal(0.0, 0.02, (300, 30, 2)) + random.uniform(-1.0, 1.0, (300, 1, 2))
+    several = [shapely.MultiPoint(xy) for xy in places]
+    shore = [shapely.Polygon(coast(50_000))]
+    yield "300 MultiPoints, a coast of 50,000", "within", 1.5, several, shore
+
+
+def predicates() -> Iterator[Cliff]:
+    """Joins by a predicate, of frames and of columns."""
+    for data, predicate, goal, a, b in joined():
+        frames = geopandas.GeoDataFrame(geometry=a), geopandas.GeoDataFrame(geometry=b)
+        ask = partial(cg.sjoin, *frames, predicate=predicate, **ONE)
+        peer = partial(geopandas.sjoin, *frames, predicate=predicate)
+        yield Cliff(data, f"sjoin {predicate!r}", "GeoPandas", goal, ask, peer)
+        columns = carom.Shapes(a), carom.Shapes(b)
+        ask = partial(carom.colliding_pairs, *columns, predicate=predicate, **ONE)
+        peer = partial(shapely.STRtree(b).query, a, predicate=predicate)
+        yield Cliff(data, predicate, "STRtree, kept", goal, ask, peer)
+
+
+GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {"predicates": predicates}
