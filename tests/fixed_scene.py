@@ -3,8 +3,8 @@
 The scene has pairs that touch, nearly touch, nest and lie far apart, at many magnitudes and with
 rings of every size that kernels tell apart, of either winding. The first hash is that of convex
 polygons. The second is that of shapes of every kind made from them, with radii and margins, and of
-joins, nearest rows, rays and points. With the name of a set of instructions in the environment it
-shows whether the bits are the same with these.
+predicates, joins, nearest rows, rays and points. With the name of a set of instructions in the
+environment it shows whether the bits are the same with these.
 """
 
 from __future__ import annotations

@@ -779,6 +779,12 @@ def test_predicates_refuse_shapes_of_which_they_are_not_defined(what):
         assert np.array_equal(found, carom.intersects_batch(*both))
 
 
+def test_a_margin_of_predicates_is_sent_to_intersects():
+    given = {"a": QUADS, "b": QUADS, "predicate": "covers"}
+    text = "unexpected keyword argument 'margin'; intersects_batch has it"
+    refuses(carom.predicate_batch, given, TypeError, text, margin=1.0)
+
+
 @pytest.mark.parametrize("what", JOINS_WITHOUT_PREDICATE)
 def test_joins_refuse_unknown_predicates_and_others_than_intersects_of_shapes_in_motion(what):
     given, error, text = JOINS_WITHOUT_PREDICATE[what]
@@ -809,7 +815,6 @@ KEYWORDS_OF_OTHERS = {
         "tolerance": "; see margin",
     },
     carom.candidate_pairs: {"predicate": "; colliding_pairs has it"},
-    carom.predicate_batch: {"fields": "", "margin": "; intersects_batch has it"},
     carom.nearest: {
         "distance": "; see max_distance",
         "tolerance": "; see max_distance",

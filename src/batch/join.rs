@@ -222,10 +222,20 @@ impl Join {
     ) -> Result<IndexPairs, Stop> {
         let (mut pairs, mut candidates) = (IndexPairs::new(), IndexPairs::new());
         let mut near: [Vec<u32>; LANES] = Default::default();
-        let is_pair = |row: u32, other: u32| match &self.b {
-            Some(_) => true,
-            None if self.predicate.is_symmetric() => other > row,
-            None => other != row,
+        let joins_another = self.b.is_some();
+        let is_symmetric = self.predicate.is_symmetric();
+        let is_by_boxes = self.predicate == Predicate::Intersects;
+        let is_swapped = self.is_swapped();
+        let is_pair = |row: u32, other: u32| {
+            let mut boxes = [
+                &first.index.boxes[row as usize],
+                &second.index.boxes[other as usize],
+            ];
+            if is_swapped {
+                boxes.reverse();
+            }
+            (joins_another | (other > row) | (!is_symmetric & (other != row)))
+                && (is_by_boxes || !shape::boxes_refuse(self.predicate, boxes))
         };
         for neighbours in rows.chunks(LANES) {
             control.proceed()?;
@@ -407,29 +417,24 @@ impl Join {
         control: &CancelToken,
         answers: &mut [u8],
     ) -> Result<(), Stop> {
-        let columns = self.sides().map(|side| &side.column);
-        let boxes = columns.map(|column| column.index().boxes);
-        // The first row of several pairs follows itself.
+        let columns = self.sides().map(|side| side.column.view());
+        let is_swapped = self.is_swapped();
+        // Pairs of one row follow each other.
         let mut last = None;
         for (&pair, answer) in pairs.iter().zip(answers) {
             control.proceed()?;
-            let rows = pair.map(|row| row as usize);
-            let (mut sides, mut bounds) = ([0, 1], [&boxes[0][rows[0]], &boxes[1][rows[1]]]);
-            if self.is_swapped() {
-                sides.reverse();
-                bounds.reverse();
-            }
-            if shape::boxes_refuse(self.predicate, bounds) {
-                continue;
-            }
-            if last.as_ref().is_none_or(|(last, _)| *last != rows[0]) {
-                last = Some((rows[0], columns[0].view().polygon(rows[0])));
+            let [row, other] = pair.map(|row| row as usize);
+            if last.as_ref().is_none_or(|(last, _)| *last != row) {
+                last = Some((row, columns[0].polygon(row)));
             }
             let shape = last.as_ref().and_then(|(_, shape)| shape.as_ref());
-            let other = columns[1].view().polygon(rows[1]);
+            let other = columns[1].polygon(other);
             if let Some((shape, other)) = shape.zip(other.as_ref()) {
-                let [a, b] = sides.map(|side| [shape, other][side]);
-                *answer = u8::from(shape::relates(a, b, self.predicate));
+                let mut both = [shape, other];
+                if is_swapped {
+                    both.reverse();
+                }
+                *answer = u8::from(shape::relates(both[0], both[1], self.predicate));
             }
         }
         Ok(())

@@ -9,6 +9,10 @@ use crate::predicates::{have_same_direction, is_within_angle, turn};
 
 /// The order of directions counterclockwise, from that of the x axis on.
 pub(super) fn by_angle(one: Edge, other: Edge) -> Ordering {
+    // The filter can't decide that edges are parallel, and those that shapes share are.
+    if one == other {
+        return Ordering::Equal;
+    }
     let halves = ascends(other).cmp(&ascends(one));
     halves.then_with(|| turn(other, one).ordering())
 }

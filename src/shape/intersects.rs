@@ -60,6 +60,12 @@ pub(crate) fn meeting(first: Edge, second: Edge) -> EdgeMeeting {
     if first == second || first == second.reversed() {
         return EdgeMeeting::Overlap([first.start, first.end]);
     }
+    // Most edges that meet share an end, and then one side tells.
+    if let Some((at, one, other)) = common_end(first, second)
+        && side(Edge::new(at, one), other) != Sign::Zero
+    {
+        return EdgeMeeting::Touch(at);
+    }
     if !meet(first, second, None) {
         return EdgeMeeting::Apart;
     }
@@ -89,6 +95,17 @@ pub(crate) fn meeting(first: Edge, second: Edge) -> EdgeMeeting {
         Some(&(_, point)) => EdgeMeeting::Touch(point),
         None => EdgeMeeting::Cross,
     }
+}
+
+/// An end that two edges have in common, and the other end of each.
+fn common_end(first: Edge, second: Edge) -> Option<(Point, Point, Point)> {
+    let ways = [first, first.reversed()]
+        .into_iter()
+        .flat_map(|one| [second, second.reversed()].map(|other| (one, other)));
+    let mut common = ways.filter(|(one, other)| one.start == other.start);
+    common
+        .next()
+        .map(|(one, other)| (other.start, one.end, other.end))
 }
 
 /// Whether two shapes have a point in common.

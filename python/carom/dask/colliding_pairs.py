@@ -17,7 +17,9 @@ from carom.interop.geopandas.unknown_keywords import hinting
 if TYPE_CHECKING:
     from carom.interop.geopandas import Column
 
-_OF_SJOIN = dict.fromkeys(("turn_a", "center_a", "turn_b", "center_b", "fields"), "sjoin has it")
+_OF_SJOIN = dict.fromkeys(
+    ("turn_a", "center_a", "turn_b", "center_b", "fields", "predicate"), "sjoin has it"
+)
 _OF_INVALID = {"on_invalid": "is_valid of carom.interop.geopandas tells which rows to leave out"}
 """What to use instead of other keywords."""
 

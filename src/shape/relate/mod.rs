@@ -83,6 +83,9 @@ fn decide(a: &Shape<'_>, b: &Shape<'_>, predicate: Predicate) -> bool {
     let [box_a, box_b] = [a.bounds(), b.bounds()];
     let mut search = Search::new(pattern);
     let mut find = || {
+        if of_a == 2 && a.rings() == b.rings() {
+            return search.add(Intersections::II | Intersections::BB);
+        }
         // No shape covers one of a higher dimension.
         if of_a < of_b || !box_a.contains(&box_b) {
             search.add(Intersections::EI)?;

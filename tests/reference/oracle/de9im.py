@@ -72,9 +72,8 @@ class Located:
             return inside, inside
         for start, end in self.segments:
             if _holds(p, start, end):
-                along = Fraction(b[0], b[2]) - Fraction(a[0], a[2])
-                along *= end[0] - start[0]
-                along += (Fraction(b[1], b[2]) - Fraction(a[1], a[2])) * (end[1] - start[1])
+                x, y = (b[k] * a[2] - a[k] * b[2] for k in (0, 1))
+                along = x * (end[0] - start[0]) + y * (end[1] - start[1])
                 return ("I", "E") if along > 0 else ("E", "I")
         raise AssertionError("a point of the boundary lies on an edge")
 
@@ -120,15 +119,14 @@ def _crossing(one: Segment, other: Segment) -> Rational | None:
 
 
 def _pieces(segment: Segment, cuts: list[Rational]) -> Iterator[tuple[Rational, Rational]]:
+    """The pieces into which points cut a segment, whose ends are among them."""
     (ax, ay), (bx, by) = segment
-    ends = [(ax, ay, 1), (bx, by, 1)]
-    if cuts:
-        axis = int(ax == bx)
-        places = {Fraction(p[axis], p[2]): p for p in (*ends, *cuts)}
-        ordered = [p for _, p in sorted(places.items(), reverse=segment[0] > segment[1])]
-        yield from pairwise(ordered)
-    else:
-        yield ends[0], ends[1]
+    axis = int(ax == bx)
+    if len(cuts) == 2:
+        yield (ax, ay, 1), (bx, by, 1)
+        return
+    places = {Fraction(p[axis], p[2]): p for p in cuts}
+    yield from pairwise(p for _, p in sorted(places.items(), reverse=segment[0] > segment[1]))
 
 
 def matrix(a: Shape, b: Shape) -> str:
@@ -188,4 +186,7 @@ def _matches(found: str, pattern: str) -> bool:
 
 
 def _dimension(shape: Shape) -> int:
-    return _located(shape, grid_of(shape)).dimension
+    """A path whose vertices all coincide is a point."""
+    if shape.kind == "path":
+        return int(any(p != q for path in shape.parts for p, q in pairwise(path)))
+    return 0 if shape.kind == "point" else 2
