@@ -161,6 +161,10 @@ impl Probe {
     }
 
     pub(super) fn is_on(self, edge: Edge) -> bool {
+        // The filter can't decide that an end is on the line.
+        if self.shift.is_none() && [edge.start, edge.end].contains(&self.point) {
+            return true;
+        }
         // Without a shift, a point on the line and in the box of the edge is on the edge.
         let is_beside = || {
             dot(edge, self.gap_from(edge.start)) != Sign::Negative

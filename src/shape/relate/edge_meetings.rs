@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::super::boundary::Boundary;
-use super::super::edge_block::{may_meet, ones};
+use super::super::edge_block::{EdgeBlock, may_meet, ones};
 use super::super::edge_pairs::meeting_blocks;
 use super::super::intersects::{EdgeMeeting, meeting};
 use crate::convex::Cyclic;
@@ -15,7 +15,7 @@ pub(super) fn edge_meetings(
 ) -> ControlFlow<bool> {
     let mut answer = ControlFlow::Continue(());
     let _ = meeting_blocks([a, b], |of_a, of_b| {
-        let [[_, there_a], [_, there_b]] = [of_a, of_b].map(|block| block.there());
+        let [[_, there_a], [_, there_b]] = [of_a, of_b].map(EdgeBlock::there);
         let near = may_meet(of_a, of_b);
         for i in ones(there_a) {
             for j in ones(near[i] & there_b) {

@@ -81,7 +81,7 @@ impl Pattern {
         }
     }
 
-    fn has_all_needed(&self, found: Intersections) -> bool {
+    fn has_all_needed(self, found: Intersections) -> bool {
         let mut needed = self.needed.into_iter();
         needed.all(|needed| needed == Intersections::NONE || found.has_any(needed))
     }

@@ -73,15 +73,11 @@ fn points<'s>(shape: &'s Shape<'_>) -> impl Iterator<Item = Point> + use<'s> {
 }
 
 fn has_point(shape: &Shape<'_>, point: Point) -> bool {
-    match shape.as_point() {
-        Some(only) => only == point,
-        None => {
-            let at = Bounds::from(point);
-            let is_same = |_, _| ControlFlow::Break(());
-            shape
-                .boundary()
-                .search(|bounds| bounds.meets(&at), is_same)
-                .is_break()
-        }
+    if let Some(only) = shape.as_point() {
+        return only == point;
     }
+    let at = Bounds::from(point);
+    let is_same = |_, _| ControlFlow::Break(());
+    let found = shape.boundary().search(|bounds| bounds.meets(&at), is_same);
+    found.is_break()
 }
