@@ -423,7 +423,7 @@ def test_sides_that_only_radii_bring_together_are_clipped_to_each_other(
         low, high = max(0, y), min(3, y + height)
         assert got.intersects == (low <= high)
         if got.intersects:
-            for found, x in ((got, 4.0), (other_way, 3.0)):
+            for found, x in ((got, 4.0 - others[1]), (other_way, 3.0 + others[0])):
                 ends = found.contact @ turn.T
                 assert sorted(ends.tolist()) == [[x, low], [x, high]], (y, height)
 

@@ -101,7 +101,8 @@ impl TileQuery<1> for CirclePolygonQuery {
         _: &mut [()],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let nearest = filter::nearest_feature(&around(tile));
-        let nearest = nearest.rounded_by(tile.numbers.rounding);
+        let [_, rounding] = tile.numbers.radii;
+        let nearest = nearest.rounded_by(rounding);
         let index = nearest.index(tile.reversed, tile.rings[0].len());
         (
             nearest.is_certain,
@@ -162,11 +163,8 @@ impl TileQuery<1> for SweptCircleQuery {
         let sweep = filter::swept_circle(&around, velocity);
         // Not by `bool::then`, in which the lanes' operations would be calls.
         let touch = if tile.fields.intersects(TOUCH) {
-            Some(filter::swept_circle_touch(
-                &around,
-                &sweep,
-                tile.numbers.rounding,
-            ))
+            let [_, rounding] = tile.numbers.radii;
+            Some(filter::swept_circle_touch(&around, &sweep, rounding))
         } else {
             None
         };

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::shape_queries::most_pairs_by_numbers;
-use crate::batch::tile_operands::{Ring, TileOperands};
+use crate::batch::tile_operands::{Numbers, Ring, TileOperands};
 use crate::batch::tile_output::Answers;
 use crate::batch::tile_query::{Row, Tile};
 use crate::batch::turning_sweep_tiles;
@@ -78,7 +78,7 @@ impl TileQuery<2> for SweptCollisionQuery {
         // Not by `bool::then`, in which the lanes' operations would be calls.
         let impact = if tile.fields.intersects(IMPACT) {
             let impact = if is_rounded {
-                rounded_impact(&table, &sweep, tile.numbers.margin)
+                rounded_impact(&table, &sweep, &tile.numbers)
             } else {
                 filter::impact(&table, &sweep, velocity)
             };
@@ -125,11 +125,12 @@ impl TileQuery<2> for SweptCollisionQuery {
 fn rounded_impact<S: Simd>(
     table: &SupportTable<'_, Lane<S>, Ring<S>>,
     sweep: &FilteredSweep<Lane<S>>,
-    radius: Lane<S>,
+    numbers: &Numbers<Lane<S>>,
 ) -> FilteredImpact<Lane<S>> {
+    let (radius, radii) = (numbers.margin, numbers.radii);
     radius.simd.vectorize(
         #[inline(always)]
-        || filter::rounded_impact(table, sweep, radius),
+        || filter::rounded_impact(table, sweep, radius, radii),
     )
 }
 

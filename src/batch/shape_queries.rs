@@ -110,7 +110,10 @@ impl TileQuery<2> for SatQuery {
         let mut certain = sat.is_certain;
         // Not by `bool::then`, which stays a call, compiled without the tile's instructions.
         let contact = if tile.fields.contains(Sat::CONTACT) {
-            let contact = filter::contact(&table, &axis, cores.intersects);
+            let mut contact = filter::contact(&table, &axis, cores.intersects);
+            if tile.numbers.is_rounded {
+                contact = contact.rounded(sat.measure.normal, tile.numbers.radii);
+            }
             // The contact of rounded shapes whose cores are apart is left to the exact form.
             certain &= contact.is_certain & !(sat.intersects ^ cores.intersects);
             Some(contact)

@@ -28,8 +28,8 @@ pub(super) struct Numbers<L> {
     /// The margin; 0 for a query without. In a tile, the sum with the radii of the rows, that of a circle too, as
     /// [`crate::geom::RadiusSum`] rounds it; NaN where a term is invalid or not of usual size.
     pub(super) margin: L,
-    /// In a tile: the radius of the last polygon; 0 where no row has one.
-    pub(super) rounding: L,
+    /// In a tile: the radii of two polygons, or of a circle and a polygon; 0 where no row has one.
+    pub(super) radii: [L; 2],
     /// In a tile: whether any row may have a margin or a radius.
     pub(super) is_rounded: bool,
     /// In a tile of [`TileQuery::TURNS`](crate::batch::TileQuery::TURNS): how the shapes turn.
@@ -104,7 +104,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
             radius,
             velocity: self.velocity.as_ref().map(|it| it.at(row)),
             margin: self.margin.as_ref().map_or(0.0, |it| it.at(row)),
-            rounding: 0.0,
+            radii: [0.0; 2],
             is_rounded: self.are_rounded(),
             turns: None,
         }
@@ -138,7 +138,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
                 radii[2] = load::numbers(simd, margin.eight(rows));
             }
             numbers.margin = rounded_radius_sum(radii);
-            numbers.rounding = radii[1];
+            numbers.radii = [radii[0], radii[1]];
         }
         numbers
     }
@@ -155,7 +155,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
             radius: Lane::splat(simd, 0.0),
             velocity: None,
             margin: Lane::splat(simd, 0.0),
-            rounding: Lane::splat(simd, 0.0),
+            radii: [Lane::splat(simd, 0.0); 2],
             is_rounded: self.are_rounded(),
             turns: None,
         };

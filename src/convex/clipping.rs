@@ -4,15 +4,16 @@ use std::cmp::Ordering;
 
 use super::cyclic::Cyclic;
 use super::filter;
-use super::minkowski_difference::right_normal;
 use super::moved_point::point_along;
-use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideFloat};
+use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
 use crate::predicates::{
     Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross_value, dot, dot_value,
+    length_difference,
 };
 
 /// The part of `incident` that lies between the perpendiculars through the ends of `reference`
-/// and on its left, by Liang and Barsky's clipping.
+/// and on its left, by Liang and Barsky's clipping. With a `reach` above zero, `incident` lies on the
+/// right, and the part is that which is no farther away.
 ///
 /// `shift` displaces `incident` relative to `reference`, but not the ends returned. `deepest` is the
 /// end of `incident` that lies within; rounding must not lose it. Zeros are positive, as those of the filter.
@@ -20,24 +21,37 @@ pub(crate) fn clip(
     incident: Edge,
     reference: Edge,
     shift: Option<Motion>,
+    reach: RadiusSum,
     deepest: Point,
 ) -> [Point; 2] {
-    let ends = clipped(incident, reference, shift, deepest);
+    let ends = clipped(incident, reference, shift, reach, deepest);
     ends.map(|Point { x, y }| Point::new(x + 0.0, y + 0.0))
 }
 
-fn clipped(incident: Edge, reference: Edge, shift: Option<Motion>, deepest: Point) -> [Point; 2] {
-    if shift.is_none() {
+fn clipped(
+    incident: Edge,
+    reference: Edge,
+    shift: Option<Motion>,
+    reach: RadiusSum,
+    deepest: Point,
+) -> [Point; 2] {
+    if shift.is_none() && reach.is_zero() {
         let ends = |edge: Edge| [edge.start.into(), edge.end.into()];
-        let clipped = filter::clip(ends(incident), ends(reference));
-        if clipped.is_certain {
-            return clipped.ends.map(Point::from);
+        let (ends, is_certain) = filter::clip(ends(incident), ends(reference));
+        if is_certain {
+            return ends.map(Point::from);
         }
     }
     let gap = |from: Point, to: Point| Displacement::new(from, to, shift);
     let past = |end: Point, point: Point| dot_value(reference, gap(end, point), TO_THE_LAST_PLACE);
-    let inside =
-        |point: Point| cross_value(reference, gap(reference.start, point), TO_THE_LAST_PLACE);
+    let inside = |point: Point| {
+        let gap = gap(reference.start, point);
+        if reach.is_zero() {
+            return cross_value(reference, gap, TO_THE_LAST_PLACE);
+        }
+        let lengths = [Length::Number(reach), Length::Across(reference, gap)];
+        length_difference(lengths[0], lengths[1], TO_THE_LAST_PLACE)
+    };
     let limits: [&dyn Fn(Point) -> WideFloat; 3] = [
         &|point| past(reference.start, point),
         &|point| -past(reference.end, point),
@@ -87,14 +101,13 @@ pub(crate) fn contact_beside(
     reference: Edge,
     shape: &[Point],
     vertex: Point,
-    shift: Vec2,
-    reach: f64,
+    shift: Option<Motion>,
+    reach: RadiusSum,
 ) -> [Point; 2] {
     let Some(at) = shape.iter().position(|&point| point == vertex) else {
         return [vertex; 2];
     };
     let [incoming, outgoing] = shape.edges_at(at);
     let incident = most_opposed(reference.reversed(), incoming, outgoing);
-    let shift = shift - right_normal(reference).to_vec2().times(reach);
-    clip(incident, reference, Some(shift.into()), vertex)
+    clip(incident, reference, shift, reach, vertex)
 }

@@ -16,7 +16,7 @@ use super::minkowski_difference::{
 };
 use super::moved_point::advanced;
 use super::ring::Ring;
-use crate::geom::{Edge, Motion, Point, Vec2, WideFloat};
+use crate::geom::{Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{Measured, Sign, shortest};
 
 /// Overlap of two convex shapes.
@@ -166,7 +166,13 @@ impl Touching {
         let incoming = Edge::new(self.before, self.deepest);
         let outgoing = Edge::new(self.deepest, self.after);
         let incident = most_opposed(self.reference.reversed(), incoming, outgoing);
-        clip(incident, self.reference, self.shift, self.deepest)
+        clip(
+            incident,
+            self.reference,
+            self.shift,
+            RadiusSum::ZERO,
+            self.deepest,
+        )
     }
 }
 

@@ -289,7 +289,8 @@ results! {
         mtv: Vector "The least translation of a after which it only touches b; zeros when apart."
         normal: Vector "Unit vector, the way a must move: from b to a; when apart, a separating direction."
         separation: Float "`-depth` when the shapes intersect, else the gap along `normal`."
-        contact: Segment "The two ends of the contact, equal for a point; NaN when apart."
+        contact: Segment "The two ends of the contact, equal for a point, on the rounded boundary of shapes \
+            with a radius; NaN when apart."
     }
 }
 

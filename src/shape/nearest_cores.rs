@@ -183,23 +183,22 @@ impl NearestCores {
         }
     }
 
-    /// The contact of shapes that are within the sum of their radii, along their edges, and whether its
-    /// ends are points of `b`.
+    /// The ends of the edge in contact, of shapes that are within the sum of their radii, clipped to the other shape; and
+    /// whether that edge is one of `b`.
     pub(super) fn contact(
         &self,
         [a, b]: [&[Point]; 2],
         offset: Option<Motion>,
         radius: RadiusSum,
     ) -> ([Point; 2], bool) {
-        let [_, reach] = radius.bounds();
-        let shift = offset.map_or(Vec2::ZERO, Motion::rounded);
         let [of_a, of_b] = self.vertices;
         let beside_a = |reference, vertex| {
-            let contact = contact_beside(reference, b, vertex, -shift, reach);
+            let shift = offset.map(Motion::reversed);
+            let contact = contact_beside(reference, b, vertex, shift, radius);
             (contact, true)
         };
         let beside_b = |reference| {
-            let contact = contact_beside(reference, a, of_a, shift, reach);
+            let contact = contact_beside(reference, a, of_a, offset, radius);
             (contact, false)
         };
         match self.between {

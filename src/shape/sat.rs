@@ -27,9 +27,18 @@ pub struct RoundedSat {
     /// The size of the overlap, or of the gap.
     size: WideFloat,
     normal: WideVector,
-    contact: [Point; 2],
-    /// Whether the contact's ends are points of the second shape.
+    contact: RoundedEnds,
+}
+
+/// The ends of the contact of two rounded shapes.
+#[derive(Clone, Copy, Debug)]
+struct RoundedEnds {
+    /// On the edge that was clipped; NaN when apart.
+    core: [Point; 2],
+    /// Whether the edge is one of the second shape.
     is_of_b: bool,
+    /// From the edge to the boundary of its shape, towards the other shape.
+    rounding: Vec2,
 }
 
 /// A valid shape that is not convex, given to a query for convex ones.
@@ -98,6 +107,14 @@ fn rounded_sat(
     radius: RadiusSum,
 ) -> Result<RoundedSat, Concave> {
     let [core_a, core_b] = convex_cores(a, b)?;
+    let ends = |core, is_of_b, normal: Vec2| {
+        let rounding = if is_of_b { b.radius() } else { -a.radius() };
+        RoundedEnds {
+            core,
+            is_of_b,
+            rounding: normal.times(rounding),
+        }
+    };
     let Some(nearest) = NearestCores::new([a, b], [&core_a, &core_b], offset) else {
         let sharp = match (a.hull(), b.hull()) {
             (Ok(a), Ok(b)) => Some(convex::sat(a, b, offset)),
@@ -108,8 +125,14 @@ fn rounded_sat(
             intersects: true,
             size: depth + Length::Number(radius).value(TO_TEN_DIGITS),
             normal: sharp.map_or(WideVector::ALONG_X, |sharp| sharp.normal().into()),
-            contact: sharp.map_or([core_b[0]; 2], |sharp| sharp.contact_where(Motion::NONE)),
-            is_of_b: sharp.is_none_or(|sharp| sharp.contact_is_of_b()),
+            contact: match sharp {
+                Some(sharp) => ends(
+                    sharp.contact_where(Motion::NONE),
+                    sharp.contact_is_of_b(),
+                    sharp.normal(),
+                ),
+                None => ends([core_b[0]; 2], true, WideVector::ALONG_X.to_vec2()),
+            },
         });
     };
     let normal = nearest.direction();
@@ -119,17 +142,15 @@ fn rounded_sat(
             intersects: false,
             size: length_difference(nearest.length(), reach, TO_TEN_DIGITS),
             normal,
-            contact: [Point::NAN; 2],
-            is_of_b: true,
+            contact: ends([Point::NAN; 2], true, Vec2::ZERO),
         });
     }
-    let (contact, is_of_b) = nearest.contact([&core_a, &core_b], offset, radius);
+    let (core, is_of_b) = nearest.contact([&core_a, &core_b], offset, radius);
     Ok(RoundedSat {
         intersects: true,
         size: length_difference(reach, nearest.length(), TO_TEN_DIGITS),
         normal,
-        contact,
-        is_of_b,
+        contact: ends(core, is_of_b, normal.to_vec2()),
     })
 }
 
@@ -198,7 +219,8 @@ impl Sat {
         }
     }
 
-    /// The ends of the contact: the incident edge clipped to the reference edge; NaN when apart.
+    /// The ends of the contact: the incident edge clipped to the reference edge, then moved by the radius of its shape
+    /// towards the other one; NaN when apart.
     pub fn contact(&self) -> [Point; 2] {
         self.contact_where(Motion::NONE)
     }
@@ -207,10 +229,15 @@ impl Sat {
     pub(super) fn contact_where(&self, second: Motion) -> [Point; 2] {
         match self {
             Self::Sharp(sharp) => sharp.contact_where(second),
-            Self::Rounded(rounded) if rounded.is_of_b => rounded
-                .contact
-                .map(|point| convex::advanced(point, second.wide())),
-            Self::Rounded(rounded) => rounded.contact,
+            Self::Rounded(RoundedSat { contact, .. }) => {
+                let rounding = WideVector::from(contact.rounding);
+                let by = if contact.is_of_b {
+                    rounding + second.wide()
+                } else {
+                    rounding
+                };
+                contact.core.map(|point| convex::advanced(point, by))
+            }
         }
     }
 }

@@ -79,7 +79,7 @@ def sat(a: Any, b: Any, *, margin: float = 0.0, ax: Axes | None = None) -> Axes:
         patch(ax, shape_b, **style).set_clip_path(drawn_a)
     edge, is_a = reference_edge(wide_a, row_of(b), result.normal)
     if result:
-        draw_overlap(ax, result, edge, is_a=is_a)
+        draw_overlap(ax, result, edge, margin, is_a=is_a)
     else:
         draw_gap(ax, result, corners(shape_b if is_a else shape_a), is_a=is_a)
     if result.depth > 0.0:
@@ -89,11 +89,14 @@ def sat(a: Any, b: Any, *, margin: float = 0.0, ax: Axes | None = None) -> Axes:
 
 
 def reference_edge(a: _core.Shapes, b: _core.Shapes, normal: Floats) -> tuple[Floats | None, bool]:
-    """Returns the edge with this normal, and whether it is one of `a`; None at round corners."""
+    """Returns the edge with this normal, and whether it is one of `a`.
+
+    At round corners, the edge is None, and the contact is on `b`, as with an edge of `a`.
+    """
     edge_a, cosine_a = facing_edge(a, -normal)
     edge_b, cosine_b = facing_edge(b, normal)
-    is_a = cosine_a >= cosine_b - NEARLY
     is_round = max(cosine_a, cosine_b) < 1.0 - NEARLY
+    is_a = is_round or cosine_a >= cosine_b - NEARLY
     edge = edge_a if is_a else edge_b
     return (None if is_round else edge), is_a
 
@@ -119,14 +122,17 @@ def foremost(points: Floats, direction: Floats) -> Floats:
     return place
 
 
-def draw_overlap(ax: Axes, result: _core.SatResult, edge: Floats | None, *, is_a: bool) -> None:
+def draw_overlap(
+    ax: Axes, result: _core.SatResult, edge: Floats | None, margin: float, *, is_a: bool
+) -> None:
     """Draws the contact, and the MTV between the reference edge and the deepest point behind it."""
     if edge is not None:
         ax.plot(*edge.T, color=INK, linewidth=2.5, label="reference edge")
     segment(ax, result.contact, RED, label="contact")
     if result.depth > 0.0:
         deepest = foremost(result.contact, result.normal if is_a else -result.normal)
-        tail = deepest - result.mtv if is_a else deepest
+        # The margin grows a, but moves no contact.
+        tail = deepest - (result.mtv if is_a else margin * result.normal)
         measure(ax, tail, result.mtv, f"MTV, length {result.depth:.4g}")
 
 

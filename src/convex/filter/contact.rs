@@ -16,6 +16,8 @@ pub(crate) struct FilteredContact<L: Lanes> {
     /// Where they are certain, and accurate.
     pub(crate) is_certain: L::Mask,
     pub(crate) ends: [Vectors<L>; 2],
+    /// Whether the edge that was clipped is one of `b`.
+    is_of_b: L::Mask,
 }
 
 /// The ends of the contact of two rings along their axis of least overlap; NaN where they do not
@@ -35,6 +37,7 @@ pub(crate) fn contact<L: Lanes, R: Corners<L> + ?Sized>(
         return FilteredContact {
             is_certain: !intersects,
             ends: [nan; 2],
+            is_of_b: intersects,
         };
     }
     let (reference, is_of_a) = table.find_edge(
@@ -61,15 +64,30 @@ pub(crate) fn contact<L: Lanes, R: Corners<L> + ?Sized>(
             table.is_of_other(index, is_of_a) & direction.x.same(x) & direction.y.same(y)
         },
     );
-    let clipped = clip(incident, reference);
+    let (ends, is_clipped) = clip(incident, reference);
     let is_incident = opposed.is_certain(zero - depth.overlap, error);
     FilteredContact {
-        is_certain: !intersects | (clipped.is_certain & is_incident),
-        ends: clipped.ends_where(intersects, [nan; 2]),
+        is_certain: !intersects | (is_clipped & is_incident),
+        ends: ends.map(
+            #[inline(always)]
+            |end| Vectors::choose(intersects, end, nan),
+        ),
+        is_of_b: is_of_a,
     }
 }
 
 impl<L: Lanes> FilteredContact<L> {
+    /// The contact of rings with these radii: the ends are moved towards the other ring by the radius of their own.
+    #[inline(always)]
+    pub(crate) fn rounded(&self, normal: Vectors<L>, [of_a, of_b]: [L; 2]) -> Self {
+        let by = normal.times(self.is_of_b.choose(of_b, of_a.all(0.0) - of_a));
+        let [first, last] = self.ends;
+        Self {
+            ends: [first + by, last + by],
+            ..*self
+        }
+    }
+
     /// These ends where the mask is set, elsewhere others.
     #[inline(always)]
     pub(super) fn ends_where(&self, mask: L::Mask, others: [Vectors<L>; 2]) -> [Vectors<L>; 2] {
@@ -81,12 +99,12 @@ impl<L: Lanes> FilteredContact<L> {
 }
 
 /// The part of the first edge that lies between the perpendiculars through the ends of the second
-/// and on its left, by Liang and Barsky's clipping; not certain where that is nothing.
+/// and on its left, by Liang and Barsky's clipping: its ends, and where they are certain. They are not where that is nothing.
 #[inline(always)]
 pub(crate) fn clip<L: Lanes>(
     incident: [Vectors<L>; 2],
     reference: [Vectors<L>; 2],
-) -> FilteredContact<L> {
+) -> ([Vectors<L>; 2], L::Mask) {
     let [start, end] = incident;
     let [from, to] = reference;
     let edge = end - start;
@@ -118,10 +136,10 @@ pub(crate) fn clip<L: Lanes>(
         first = enters.choose(first.larger(fraction), first);
         last = leaves.choose(last.smaller(fraction), last);
     }
-    FilteredContact {
-        is_certain: is_certain & last.at_least(first),
-        ends: [point_along(incident, first), point_along(incident, last)],
-    }
+    (
+        [point_along(incident, first), point_along(incident, last)],
+        is_certain & last.at_least(first),
+    )
 }
 
 /// The point a fraction of the way along an edge; exactly its ends for 0 and 1.

@@ -45,12 +45,14 @@ pub(crate) fn impact<L: Lanes, R: Corners<L> + ?Sized>(
     impact
 }
 
-/// The same for rings grown by radii of this sum. How they touch later is left to the exact form.
+/// The same for rings with these radii, grown by the sum of these and a margin. How they touch later is left to the
+/// exact form.
 #[inline(always)]
 pub(crate) fn rounded_impact<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     sweep: &FilteredSweep<L>,
     radius: L,
+    radii: [L; 2],
 ) -> FilteredImpact<L> {
     let impact = FilteredImpact::never(sweep);
     if !sweep.intersects.any() {
@@ -59,7 +61,8 @@ pub(crate) fn rounded_impact<L: Lanes, R: Corners<L> + ?Sized>(
     let (cores, axis, mut sat) = sat_of_cores(table, Some(radius));
     // The contact of cores that are apart is left to the exact form, too.
     sat.is_certain = sat.is_certain & cores.intersects;
-    impact.at_start(sweep, &sat, &contact(table, &axis, cores.intersects))
+    let contact = contact(table, &axis, cores.intersects);
+    impact.at_start(sweep, &sat, &contact.rounded(sat.measure.normal, radii))
 }
 
 impl<L: Lanes> FilteredImpact<L> {
