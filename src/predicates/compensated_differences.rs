@@ -1,6 +1,8 @@
 //! Differences of points that keep their rounding error, for values accurate to the last places.
 
+use super::TO_TEN_DIGITS;
 use super::bounded::UNIT_ROUNDOFF;
+use super::error_free::{product_of_pairs, sum_of_pairs};
 use crate::simd::lanes::{Lanes, Vectors};
 
 /// Bounds the error of [`Compensated::dot`], in units of the terms' sizes and of the value's own:
@@ -10,6 +12,16 @@ use crate::simd::lanes::{Lanes, Vectors};
 const TERM_ERROR: f64 = 1.0625 * UNIT_ROUNDOFF;
 /// See [`TERM_ERROR`].
 const VALUE_ERROR: f64 = 2.125 * UNIT_ROUNDOFF;
+
+/// Bounds the error of [`Compensated::cross`], but for the rounding of the value itself, in units of
+/// [`box_error`](super::error_bounds::box_error): that is twelve roundings of the terms' sizes, and a
+/// [`DoubleDouble`](super::double_double::DoubleDouble) allows 32 squares of a rounding, where this is 48.
+/// Test: `the_bound_of_precise_cross_products_is_that_of_double_doubles`.
+pub const PRECISE: f64 = 4.0 * UNIT_ROUNDOFF;
+
+/// Roundings of a term of a cross product in floats, as [`super::bounded::Bounded`] counts them, and two more.
+/// Test: `rounded_cross_products_are_taken_where_the_filter_takes_them`.
+const CROSS_ROUNDINGS: f64 = 6.0;
 
 /// Largest extent, and smallest product of two differences, for which products of four differences,
 /// and of such a product with a fifth, stay in the normal range: 2^200 and 2^-400.
@@ -75,6 +87,31 @@ impl<L: Lanes> Compensated<L> {
             high: vector,
             low: Vectors::both(vector.x.all(0.0)),
         }
+    }
+
+    /// The cross product as the value of a [`DoubleDouble`](super::double_double::DoubleDouble), to the bit. Its sign is
+    /// certain if it is above [`PRECISE`] times the error bound of a cross product in floats, as long as that is finite.
+    #[inline(always)]
+    pub fn cross(&self, other: &Self) -> L {
+        let [own, others] = [self, other].map(
+            #[inline(always)]
+            |it| [[it.high.x, it.low.x], [it.high.y, it.low.y]],
+        );
+        let (first, _) = product_of_pairs(own[0], others[1]);
+        let (second, _) = product_of_pairs(own[1], others[0]);
+        let zero = self.high.x.all(0.0);
+        let ([value, _], _) = sum_of_pairs(first, [zero - second[0], zero - second[1]]);
+        value
+    }
+
+    /// The cross product in floats, and whether the filter of polynomials takes it for one with ten digits.
+    #[inline(always)]
+    pub fn rounded_cross(&self, other: &Self) -> (L, L::Mask) {
+        let (first, second) = (self.high.x * other.high.y, self.high.y * other.high.x);
+        let all = |number| first.all(number);
+        let error = (first.abs() + second.abs()) * all(CROSS_ROUNDINGS * UNIT_ROUNDOFF);
+        let value = first - second;
+        (value, (value.abs() * all(TO_TEN_DIGITS)).above(error))
     }
 
     /// The same, turned left by a quarter.

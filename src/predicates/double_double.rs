@@ -2,7 +2,7 @@
 //! a grid, and for most points that lie exactly on a line.
 
 use super::bounded::{TOO_LARGE, UNIT_ROUNDOFF};
-use super::error_free::{SMALLEST_PRODUCT, two_product, two_sum};
+use super::error_free::{SMALLEST_PRODUCT, product_of_pairs, sum_of_pairs, two_sum};
 use super::polynomial::Number;
 use super::sign::Sign;
 use crate::geom::WideFloat;
@@ -80,15 +80,9 @@ impl DoubleDouble {
         is_within.then(|| WideFloat::from(self.high))
     }
 
-    /// By Joldes, Muller and Popescu's algorithm 6.
     #[inline(always)]
     fn sum(&self, high: f64, low: f64, other: &Self) -> Self {
-        let (sum, error) = two_sum(self.high, high);
-        let (low_sum, low_error) = two_sum(self.low, low);
-        let (error, lost) = two_sum(error, low_sum);
-        let (sum, error) = two_sum(sum, error);
-        let (error, also_lost) = two_sum(low_error, error);
-        let (high, low) = two_sum(sum, error);
+        let ([high, low], [lost, also_lost]) = sum_of_pairs([self.high, self.low], [high, low]);
         Self {
             high,
             low,
@@ -123,9 +117,7 @@ impl Number for DoubleDouble {
 
     #[inline(always)]
     fn times(&self, other: &Self) -> Self {
-        let (product, error) = two_product(self.high, other.high);
-        let across = self.high * other.low + self.low * other.high;
-        let (high, low) = two_sum(product, error + across);
+        let ([high, low], [product, error]) = product_of_pairs(self.parts(), other.parts());
         let is_zero = self.high == 0.0 || other.high == 0.0;
         let is_lossless = is_zero || (product.abs() >= SMALLEST_PRODUCT && error.is_finite());
         let are_floats = self.low == 0.0 && other.low == 0.0;

@@ -19,8 +19,8 @@ pub(super) fn two_sum<L: Lanes>(a: L, b: L) -> (L, L) {
 pub(super) const SMALLEST_PRODUCT: f64 = f64::from_bits((1023 - 960) << 52);
 
 /// `a * b` as a float and its error.
-#[inline]
-pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
+#[inline(always)]
+pub(crate) fn two_product<L: Lanes>(a: L, b: L) -> (L, L) {
     let product = a * b;
     let (a_high, a_low) = split(a);
     let (b_high, b_low) = split(b);
@@ -28,9 +28,31 @@ pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
     (product, error)
 }
 
-#[inline]
-fn split(a: f64) -> (f64, f64) {
-    let shifted = SPLITTER * a;
+/// The product of two sums of two floats, with a relative error of 7 squares of the unit roundoff, and the product of
+/// the first of each with its error (Joldes, Muller and Popescu, 2017, algorithm 11).
+#[inline(always)]
+pub(super) fn product_of_pairs<L: Lanes>(one: [L; 2], other: [L; 2]) -> ([L; 2], [L; 2]) {
+    let (product, error) = two_product(one[0], other[0]);
+    let across = one[0] * other[1] + one[1] * other[0];
+    let (high, low) = two_sum(product, error + across);
+    ([high, low], [product, error])
+}
+
+/// The sum of two such sums, with an error of 3 squares of the unit roundoff, and what is lost (the same, algorithm 6).
+#[inline(always)]
+pub(super) fn sum_of_pairs<L: Lanes>(one: [L; 2], other: [L; 2]) -> ([L; 2], [L; 2]) {
+    let (sum, error) = two_sum(one[0], other[0]);
+    let (low_sum, low_error) = two_sum(one[1], other[1]);
+    let (error, lost) = two_sum(error, low_sum);
+    let (sum, error) = two_sum(sum, error);
+    let (error, also_lost) = two_sum(low_error, error);
+    let (high, low) = two_sum(sum, error);
+    ([high, low], [lost, also_lost])
+}
+
+#[inline(always)]
+fn split<L: Lanes>(a: L) -> (L, L) {
+    let shifted = a.all(SPLITTER) * a;
     let high = shifted - (shifted - a);
     (high, a - high)
 }

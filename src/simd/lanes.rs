@@ -40,6 +40,8 @@ pub trait Lanes:
     fn larger(self, other: Self) -> Self;
     /// The smaller of two, likewise.
     fn smaller(self, other: Self) -> Self;
+    /// Compiles a function with the instructions of these lanes, for a caller that is not inlined into a kernel.
+    fn vectorize<T>(self, function: impl FnOnce() -> T) -> T;
 }
 
 /// A boolean per lane.
@@ -110,6 +112,11 @@ impl Lanes for f64 {
     fn smaller(self, other: Self) -> Self {
         if self < other { self } else { other }
     }
+
+    #[inline(always)]
+    fn vectorize<T>(self, function: impl FnOnce() -> T) -> T {
+        function()
+    }
 }
 
 impl Mask<f64> for bool {
@@ -175,6 +182,11 @@ impl<S: Simd> Lanes for f64x8<S> {
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         self.min(other)
+    }
+
+    #[inline(always)]
+    fn vectorize<T>(self, function: impl FnOnce() -> T) -> T {
+        self.simd.vectorize(function)
     }
 }
 

@@ -282,6 +282,9 @@ def turned() -> Iterator[Cliff]:
     peer = partial(shapely.intersects, shapely.polygons(a), shapely.polygons(b))
     data = "squares turned, edge to edge"
     yield Cliff(data, "intersects", "Shapely", 1.5, ask, peer)
+    gap = partial(carom.distance_batch, *columns, fields=("distance",), **ONE)
+    peer = partial(shapely.distance, shapely.polygons(a), shapely.polygons(b))
+    yield Cliff(data, "distance", "Shapely", 1.2, gap, peer)
     overlap = partial(carom.sat_batch, *columns, fields=("depth", "mtv"), **ONE)
     yield Cliff(data, "depth and MTV", "carom, intersects", 0.5, overlap, ask)
     grid = SQUARE + random.integers(0, 3, (count, 1, 2))

@@ -266,6 +266,41 @@ proptest! {
     }
 
     #[test]
+    fn precise_cross_products_are_those_of_double_doubles(edge in edge(), other in edge(), along in -2.0..2.0f64) {
+        // Also of vectors that are parallel up to rounding.
+        let beside = Edge::new(other.start, Point::new(
+            other.start.x + along * (edge.end.x - edge.start.x),
+            other.start.y + along * (edge.end.y - edge.start.y),
+        ));
+        for other in [other, beside] {
+            let kept = |edge: Edge| Compensated::new(edge.end.into(), edge.start.into());
+            let size = |edge: Edge| Vectors { x: edge.end.x - edge.start.x, y: edge.end.y - edge.start.y }.map(f64::abs);
+            let bound = error_bounds::box_error(size(edge), size(other));
+            // Without a bound there may be NaN, also where one vector is zero.
+            if bound.is_finite() && size(edge).largest() < error_bounds::LARGEST_SIZE {
+                let polynomial = Cross(edge.displacement(), other.displacement());
+                let cross = kept(edge).cross(&kept(other));
+                prop_assert_eq!(cross, polynomial.evaluate::<DoubleDouble>().parts()[0]);
+                if cross.abs() > bound * compensated_differences::PRECISE {
+                    let truth = polynomial.evaluate::<Rational>();
+                    prop_assert_eq!(cross > 0.0, truth.sign() == Ordering::Greater);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rounded_cross_products_are_taken_where_the_filter_takes_them(edge in edge(), other in edge()) {
+        let kept = |edge: Edge| Compensated::new(edge.end.into(), edge.start.into());
+        let (value, is_accurate) = kept(edge).rounded_cross(&kept(other));
+        let bounded = Cross(edge.displacement(), other.displacement()).evaluate::<Bounded>();
+        if bounded.error().is_finite() {
+            prop_assert_eq!(value, bounded.value());
+            prop_assert_eq!(is_accurate, value.abs() * 1e-11 > bounded.error());
+        }
+    }
+
+    #[test]
     fn one_bound_covers_squares(edge in edge(), point in point(), radius in coordinate(), beyond in 1.0..3.0f64) {
         let vector = |from: Point, to: Point| Vectors { x: to.x - from.x, y: to.y - from.y };
         let (direction, gap, radius) = (vector(edge.start, edge.end), vector(edge.start, point), radius.abs());

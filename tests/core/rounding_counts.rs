@@ -507,6 +507,18 @@ fn the_bound_of_compensated_products_covers_all_roundings() {
     assert!(single.value == 1.0 && single.error - 0.5 * cancelled.error > 2.0 * U);
 }
 
+#[test]
+fn the_bound_of_precise_cross_products_is_that_of_double_doubles() {
+    let unit = error_bounds::box_error(ALONG_X, ALONG_Y);
+    let number = |a: f64| DoubleDouble::difference(a, 0.0);
+    let cross = number(1.0)
+        .times(&number(1.0))
+        .minus(&number(0.0).times(&number(0.0)));
+    // The sizes of the terms are those of rounded differences.
+    let error = of(cross.error()).times(&above(4));
+    assert!(error.is_at_most(&of(unit).times(&of(compensated_differences::PRECISE))));
+}
+
 /// The public contract leaves a point eight roundings of the extent. The error of a denominator, up to a 64th of
 /// it, multiplies that of the fraction; the fraction, the path, the product and the sum are rounded.
 #[test]

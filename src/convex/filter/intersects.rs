@@ -1,5 +1,6 @@
 //! Whether two rings have a point in common, as far as floats can tell.
 
+use super::precise_overlaps::overlaps_precisely;
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::{error_on_grid, overlap};
 use crate::predicates::error_bounds::box_error;
@@ -47,10 +48,19 @@ pub(crate) fn overlaps<L: Lanes, R: Corners<L> + ?Sized>(
         let yes = verdict.yes & least.above(least.all(0.0));
         return Verdict { yes, ..verdict };
     }
-    if verdict.undecided().any() {
-        return Verdict::at_least_zero(least, error_on_grid(rings, size, None, error));
+    if !verdict.undecided().any() {
+        return verdict;
     }
-    verdict
+    let verdict = Verdict::at_least_zero(least, error_on_grid(rings, size, None, error));
+    let open = verdict.undecided();
+    if !open.any() {
+        return verdict;
+    }
+    let precise = overlaps_precisely(rings, size, open);
+    Verdict {
+        yes: verdict.yes | precise.yes,
+        no: verdict.no | precise.no,
+    }
 }
 
 /// The least overlap of another ring behind an edge of this one, not divided by the edge's length:

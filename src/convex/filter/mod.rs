@@ -15,6 +15,7 @@ mod intersects;
 mod nearest_features;
 pub(crate) mod one_pair;
 mod one_ring_and_circle;
+mod precise_overlaps;
 mod quad_pair;
 mod rounded_interval;
 mod rounded_sweep;

@@ -2,6 +2,7 @@
 
 use super::axis::{Axis, LeastOverlap, Measure, axis};
 use super::facing_edge::FacingEdge;
+use super::precise_overlaps::least_precisely;
 use crate::convex::lane_corners::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::error_along;
@@ -20,6 +21,19 @@ pub struct FilteredSat<L: Lanes> {
 }
 
 impl<L: Lanes> FilteredSat<L> {
+    /// This answer, but in some lanes that of rings that certainly meet.
+    #[inline(always)]
+    pub(super) fn or_where(&self, mask: L::Mask, measure: Measure<L>) -> Self {
+        Self {
+            is_certain: self.is_certain | mask,
+            intersects: self.intersects | mask,
+            measure: Measure {
+                size: mask.choose(measure.size, self.measure.size),
+                normal: Vectors::choose(mask, measure.normal, self.measure.normal),
+            },
+        }
+    }
+
     /// The penetration depth; zero where apart.
     #[inline(always)]
     pub(crate) fn depth(&self) -> L {
@@ -59,11 +73,27 @@ pub(crate) fn sat<L: Lanes, R: Corners<L> + ?Sized>(
     if !(!sat.is_certain).any() {
         return (sat, least.axis);
     }
-    let table = &table.on_grid(!sat.is_certain, None).unwrap_or(*table);
+    let (sat, axis) = sat_on_grid(table, &least, sat.is_certain);
+    if !(!sat.is_certain).any() {
+        return (sat, axis);
+    }
+    let (meet, measure, axis) = least_precisely(table, !sat.is_certain, &axis);
+    (sat.or_where(meet, measure), axis)
+}
+
+/// The same with an error of zero where the corners are on a grid, given the axis of least overlap in floats, and where
+/// that is certain.
+#[inline(always)]
+fn sat_on_grid<L: Lanes, R: Corners<L> + ?Sized>(
+    table: &SupportTable<'_, L, R>,
+    least: &LeastOverlap<L>,
+    is_certain: L::Mask,
+) -> (FilteredSat<L>, Axis<L>) {
+    let table = &table.on_grid(!is_certain, None).unwrap_or(*table);
     let error = table.error;
     let mut axis = least.axis;
     axis.depth.error = error;
-    let least = LeastOverlap { axis, ..least };
+    let least = LeastOverlap { axis, ..*least };
     let overlaps = Verdict::at_least_zero(least.overlap, error);
     let has_margin = least.is_certain(least.overlap, error);
     let mut is_chosen = overlaps.no | has_margin;
