@@ -89,19 +89,25 @@ impl<L: Lanes> Compensated<L> {
         }
     }
 
-    /// The cross product as the value of a [`DoubleDouble`](super::double_double::DoubleDouble), to the bit. Its sign is
-    /// certain if it is above [`PRECISE`] times the error bound of a cross product in floats, as long as that is finite.
+    /// The cross product as the value of a [`DoubleDouble`](super::double_double::DoubleDouble), to the bit, and whether it is
+    /// certainly exact. Its sign is certain if it is above [`PRECISE`] times the error bound of a cross product in floats, as
+    /// long as that is finite.
     #[inline(always)]
-    pub fn cross(&self, other: &Self) -> L {
-        let [own, others] = [self, other].map(
-            #[inline(always)]
-            |it| [[it.high.x, it.low.x], [it.high.y, it.low.y]],
-        );
-        let (first, _) = product_of_pairs(own[0], others[1]);
-        let (second, _) = product_of_pairs(own[1], others[0]);
+    pub fn cross(&self, other: &Self) -> (L, L::Mask) {
         let zero = self.high.x.all(0.0);
-        let ([value, _], _) = sum_of_pairs(first, [zero - second[0], zero - second[1]]);
-        value
+        let [x, y] = [[self.high.x, self.low.x], [self.high.y, self.low.y]];
+        let [u, v] = [[other.high.x, other.low.x], [other.high.y, other.low.y]];
+        let (first, _) = product_of_pairs(x, v);
+        let (second, _) = product_of_pairs(y, u);
+        let ([value, _], [lost, also_lost]) =
+            sum_of_pairs(first, [zero - second[0], zero - second[1]]);
+        let lows = self.low.largest().larger(other.low.largest());
+        let is_exact = lows.same(zero)
+            & lost.same(zero)
+            & also_lost.same(zero)
+            & is_lossless(x[0], v[0], first[0])
+            & is_lossless(y[0], u[0], second[0]);
+        (value, is_exact)
     }
 
     /// The cross product in floats, and whether the filter of polynomials takes it for one with ten digits.
@@ -134,6 +140,14 @@ impl<L: Lanes> Compensated<L> {
         let error = (x.abs() + y.abs()) * all(TERM_ERROR) + value.abs() * all(VALUE_ERROR);
         Rounded { value, error }
     }
+}
+
+/// Whether the error of a product of two floats is a float.
+#[inline(always)]
+fn is_lossless<L: Lanes>(one: L, other: L, product: L) -> L::Mask {
+    let zero = product.all(0.0);
+    let is_normal = product.abs().above(zero.all(SMALLEST_VALUE));
+    is_normal | one.same(zero) | other.same(zero)
 }
 
 /// The larger side of the bounding box of four points.

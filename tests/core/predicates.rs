@@ -279,8 +279,10 @@ proptest! {
             // Without a bound there may be NaN, also where one vector is zero.
             if bound.is_finite() && size(edge).largest() < error_bounds::LARGEST_SIZE {
                 let polynomial = Cross(edge.displacement(), other.displacement());
-                let cross = kept(edge).cross(&kept(other));
-                prop_assert_eq!(cross, polynomial.evaluate::<DoubleDouble>().parts()[0]);
+                let (cross, is_exact) = kept(edge).cross(&kept(other));
+                let doubled = polynomial.evaluate::<DoubleDouble>();
+                prop_assert_eq!(cross, doubled.parts()[0]);
+                prop_assert!(!is_exact || doubled.is_exact());
                 if cross.abs() > bound * compensated_differences::PRECISE {
                     let truth = polynomial.evaluate::<Rational>();
                     prop_assert_eq!(cross > 0.0, truth.sign() == Ordering::Greater);

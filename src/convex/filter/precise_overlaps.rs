@@ -47,15 +47,17 @@ impl<L: Lanes> PreciseOverlap<L> {
             let vertex = others.corner(other);
             let gap = Compensated::new(vertex, start);
             let (rounded, is_accurate) = edge.rounded_cross(&gap);
-            // On the edge's line exactly, though the product may not tell.
+            let (depth, is_exact) = edge.cross(&gap);
+            // At an end of the edge the product need not tell that it is zero.
             let is_end = are_same(vertex, start) | are_same(vertex, end);
-            let depth = is_end.choose(nothing, edge.cross(&gap));
+            let is_on_line = is_end | (is_exact & depth.same(zero));
+            let depth = is_on_line.choose(nothing, depth);
             let own = is_accurate.choose(rounded, depth);
             let is_unclear = depth.same(deepest) & !own.same(value);
             value = depth.above(deepest).choose(own, value);
             value = is_unclear.choose(zero.all(f64::NAN), value);
             deepest = deepest.larger(depth);
-            touches = touches | is_end;
+            touches = touches | is_on_line;
         }
         let error = error * error.all(PRECISE);
         let is_zero = touches & (zero - error).above(deepest);
