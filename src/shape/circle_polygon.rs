@@ -8,7 +8,7 @@ use super::checked_shape::Shape;
 use super::circle_polygon_result::{CirclePolygon, ExactNearest};
 use super::edge_block::EdgeBlock;
 use super::nearest_edge_filter::NearestEdge;
-use super::nearest_pairs_filter::{CandidatePairs, LeastSquare};
+use super::nearest_pairs_filter::{CandidatePairs, LeastSquare, VertexAndEdge};
 use super::point_in_polygon::{Location, locate};
 use crate::convex::filter::{
     CircleInBox, FilteredCircle, certainly_holds, certainly_nearest, certainly_reaches, squares_of,
@@ -353,21 +353,30 @@ fn only_feature(
 pub(super) fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
     let own = Bounds::from(point);
     let ring = shape.scanned_ring().map(|_| shape.rings().ring(0));
-    let count = ring.map_or_else(|| shape.vertices(), <[Point]>::len);
-    let blocks = ring.map(|ring| EdgeBlock::of_ring(ring).collect::<SmallVec<[_; 4]>>());
     let mut nearest = CandidatePairs::new([true, false]);
-    if let Some(blocks) = &blocks {
-        for block in blocks {
-            nearest.add_edges(point, block);
+    if let Some(ring) = ring {
+        for block in EdgeBlock::of_ring(ring) {
+            nearest.add_edges(point, &block);
         }
     } else {
         let distance = |bounds: &Bounds| bounds.squared_distance_below(&own);
-        let add = |block| nearest.add_edges(point, block);
+        let add = |block: &EdgeBlock| nearest.add_edges(point, block);
         let boundary = shape.boundary();
         boundary.search_least(boundary.tree_there(), distance, f64::INFINITY, add);
     }
-    match nearest.found() {
+    let ends = |edge: usize| match ring {
+        Some(ring) => [ring[edge], ring[ring.next(edge)]],
+        None => {
+            let Edge { start, end } = shape.boundary().edge(edge);
+            [start, end]
+        }
+    };
+    let places = |pair: VertexAndEdge| {
+        let [start, end] = ends(pair.edge);
+        [point, start, end]
+    };
+    match nearest.found(places) {
         Some(nearest) => nearest.pairs.iter().map(|pair| pair.edge).collect(),
-        None => (0..count).collect(),
+        None => (0..ring.map_or_else(|| shape.vertices(), <[Point]>::len)).collect(),
     }
 }

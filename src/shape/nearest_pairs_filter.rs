@@ -10,14 +10,14 @@ use crate::geom::Point;
 use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::precise_squares::{BoundedSquare, PreciseSquare};
 use crate::simd::instructions::with_instructions;
-use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::lanes::Lanes;
 use crate::simd::load::{self, LANES, Lane};
 
 /// Pairs up to which it costs less to compare them exactly than to measure all more precisely.
-const FEW_PAIRS: u32 = 4;
+const FEW_PAIRS: usize = 4;
 
-/// Eights of pairs of unknown distance up to which some known one is waited for.
-const MANY_UNKNOWN: usize = 64;
+/// Pairs of unknown distance up to which some known one is waited for.
+const MANY_UNKNOWN: usize = 64 * LANES;
 
 /// The least squared distance of vertices of one boundary and edges of another.
 pub(super) struct LeastSquare {
@@ -40,41 +40,23 @@ pub(super) struct VertexAndEdge {
 /// Up to eight pairs of a vertex and an edge: a vertex with edges that follow each other, or an edge with such
 /// vertices.
 #[derive(Clone, Copy)]
-struct EightPairs<'b> {
+struct EightPairs {
     first: VertexAndEdge,
-    alone: Alone,
-    /// The edges, or the vertices.
-    block: &'b EdgeBlock,
+    /// Whether one vertex is in all pairs, not one edge.
+    is_vertex_alone: bool,
     /// A bit for each pair.
     lanes: u64,
 }
 
-/// What is in all of eight pairs.
-#[derive(Clone, Copy)]
-enum Alone {
-    Vertex(Point),
-    /// The ends of the edge.
-    Edge([Point; 2]),
-}
-
-impl EightPairs<'_> {
+impl EightPairs {
     fn pair(&self, lane: usize) -> VertexAndEdge {
         let mut pair = self.first;
-        match self.alone {
-            Alone::Vertex(_) => pair.edge += lane,
-            Alone::Edge(_) => pair.vertex += lane,
+        if self.is_vertex_alone {
+            pair.edge += lane;
+        } else {
+            pair.vertex += lane;
         }
         pair
-    }
-
-    /// The vertices, and where the edges start and end.
-    #[inline(always)]
-    fn places<S: Simd>(&self, simd: S) -> [Vectors<Lane<S>>; 3] {
-        let [starts, ends] = self.block.ends(simd);
-        match self.alone {
-            Alone::Vertex(vertex) => [load::splat(simd, vertex), starts, ends],
-            Alone::Edge([start, end]) => [starts, load::splat(simd, start), load::splat(simd, end)],
-        }
     }
 }
 
@@ -131,11 +113,11 @@ impl LeastSquare {
 
     /// Visits lower bounds of the squared distances of the pairs of a block of each boundary, eight at a time.
     #[inline(always)]
-    fn visit<'b, S: Simd>(
+    fn visit<S: Simd>(
         &mut self,
         simd: S,
-        [a, b]: [&'b EdgeBlock; 2],
-        mut visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
+        [a, b]: [&EdgeBlock; 2],
+        mut visit: impl FnMut(f64, Lane<S>, EightPairs),
     ) {
         // The edge that starts at a point is the point again.
         let [points_a, points_b] = self.are_points;
@@ -150,12 +132,12 @@ impl LeastSquare {
     /// The same for the starts of the edges of one block and the edges of the other: all edges at once for each
     /// start, or all starts for each edge, whichever are fewer.
     #[inline(always)]
-    fn visit_starts<'b, S: Simd>(
+    fn visit_starts<S: Simd>(
         &mut self,
         simd: S,
-        own: &'b EdgeBlock,
-        (other, is_of_first): (&'b EdgeBlock, bool),
-        mut visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
+        own: &EdgeBlock,
+        (other, is_of_first): (&EdgeBlock, bool),
+        mut visit: impl FnMut(f64, Lane<S>, EightPairs),
     ) {
         let ([lanes, _], [_, edges]) = (own.there(), other.there());
         if lanes.count_ones() <= edges.count_ones() {
@@ -170,7 +152,7 @@ impl LeastSquare {
         }
         let [points, _] = own.ends(simd);
         for edge in ones(edges) {
-            let at @ [start, end] = other.ends_of(edge);
+            let [start, end] = other.ends_of(edge);
             let (start, end) = (load::splat(simd, start), load::splat(simd, end));
             let first = VertexAndEdge {
                 vertex: own.range().start,
@@ -179,8 +161,7 @@ impl LeastSquare {
             };
             let pairs = EightPairs {
                 first,
-                alone: Alone::Edge(at),
-                block: own,
+                is_vertex_alone: false,
                 lanes,
             };
             self.visit_eight(
@@ -197,12 +178,12 @@ impl LeastSquare {
 
     /// The same for a vertex and the edges of a block.
     #[inline(always)]
-    fn visit_vertex<'b, S: Simd>(
+    fn visit_vertex<S: Simd>(
         &mut self,
         simd: S,
         (vertex, point): (usize, Point),
-        (block, is_of_first): (&'b EdgeBlock, bool),
-        visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
+        (block, is_of_first): (&EdgeBlock, bool),
+        visit: impl FnMut(f64, Lane<S>, EightPairs),
     ) {
         let ([start, end], [_, lanes]) = (block.ends(simd), block.there());
         let first = VertexAndEdge {
@@ -212,8 +193,7 @@ impl LeastSquare {
         };
         let pairs = EightPairs {
             first,
-            alone: Alone::Vertex(point),
-            block,
+            is_vertex_alone: true,
             lanes,
         };
         let at = EdgeProjection::new(load::splat(simd, point), start, end);
@@ -223,27 +203,31 @@ impl LeastSquare {
     /// Compares eight pairs, and visits lower bounds of their squared distances with the limit above which they are not
     /// the nearest.
     #[inline(always)]
-    fn visit_eight<'b, S: Simd>(
+    fn visit_eight<S: Simd>(
         &mut self,
         simd: S,
         at: &EdgeProjection<Lane<S>>,
-        pairs: EightPairs<'b>,
-        mut visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
+        pairs: EightPairs,
+        mut visit: impl FnMut(f64, Lane<S>, EightPairs),
     ) {
         let length = self.within.map_or(0.0, |[_, above]| above);
         let [below, above] = at.distance_squared_bounds(length);
         let is_meant = fearless_simd::mask64x8::from_bitmask(simd, pairs.lanes);
-        let least = |bounds: Lane<S>| {
-            is_meant
-                .select(bounds, bounds.all(f64::INFINITY))
-                .reduce_min()
-        };
+        let infinite = below.all(f64::INFINITY);
+        let least = |bounds: Lane<S>| is_meant.select(bounds, infinite).reduce_min();
         self.bounds[1] = self.bounds[1].min(least(above));
         if self.within.is_some() {
             self.bounds[0] = self.bounds[0].min(least(below));
         }
         visit(self.limit(), below, pairs);
     }
+}
+
+/// The pairs of features, one of each boundary, that may be the nearest.
+pub(super) struct CandidatePairs {
+    least: LeastSquare,
+    /// Pairs that were not much farther than the nearest one before them, and lower bounds of their squared distances.
+    candidates: SmallVec<[(f64, VertexAndEdge); 2 * LANES]>,
 }
 
 /// What [`CandidatePairs::found`] finds.
@@ -253,14 +237,7 @@ pub(super) struct NearestPairs {
     pub(super) limit: f64,
 }
 
-/// The pairs of features, one of each boundary, that may be the nearest.
-pub(super) struct CandidatePairs<'b> {
-    least: LeastSquare,
-    /// Pairs that were not much farther than the nearest one before them, and lower bounds of squared distances by lane.
-    candidates: SmallVec<[(EightPairs<'b>, [f64; LANES]); 4]>,
-}
-
-impl<'b> CandidatePairs<'b> {
+impl CandidatePairs {
     /// An empty list: see [`LeastSquare::new`].
     #[inline]
     pub(super) fn new(are_points: [bool; 2]) -> Self {
@@ -275,32 +252,30 @@ impl<'b> CandidatePairs<'b> {
         self.candidates.len() > MANY_UNKNOWN && self.least.limit() == f64::INFINITY
     }
 
-    /// Adds the pairs of a block of each boundary, and returns the squared distance from which on a pair is
-    /// not the nearest.
-    pub(super) fn add(&mut self, blocks: [&'b EdgeBlock; 2]) -> f64 {
-        let (least, candidates) = (&mut self.least, &mut self.candidates);
+    /// Adds the pairs of a block of each boundary, and returns [`Self::limit`].
+    pub(super) fn add(&mut self, blocks: [&EdgeBlock; 2]) -> f64 {
+        let Self { least, candidates } = self;
         with_instructions!(simd => {
             least.visit(
                 simd,
                 blocks,
                 #[inline(always)]
-                |limit, squares, pairs| candidates.extend(not_above(limit, squares, pairs)),
+                |limit, squares, pairs| keep(candidates, limit, squares, pairs),
             );
         });
         self.limit()
     }
 
-    /// Adds the pairs of a point and the edges of a block, and returns the squared distance from which on an
-    /// edge is not the nearest.
-    pub(super) fn add_edges(&mut self, point: Point, block: &'b EdgeBlock) -> f64 {
-        let (least, candidates) = (&mut self.least, &mut self.candidates);
+    /// Adds the pairs of a point and the edges of a block, and returns [`Self::limit`].
+    pub(super) fn add_edges(&mut self, point: Point, block: &EdgeBlock) -> f64 {
+        let Self { least, candidates } = self;
         with_instructions!(simd => {
             least.visit_vertex(
                 simd,
                 (0, point),
                 (block, true),
                 #[inline(always)]
-                |limit, squares, pairs| candidates.extend(not_above(limit, squares, pairs)),
+                |limit, squares, pairs| keep(candidates, limit, squares, pairs),
             );
         });
         self.limit()
@@ -308,7 +283,7 @@ impl<'b> CandidatePairs<'b> {
 
     /// The squared distance above which vertex and edge are not the nearest; below zero, so that a search ends, if none
     /// is known.
-    pub(super) fn limit(&self) -> f64 {
+    fn limit(&self) -> f64 {
         if self.none_is_known() {
             -1.0
         } else {
@@ -316,71 +291,69 @@ impl<'b> CandidatePairs<'b> {
         }
     }
 
-    /// Those that may be the nearest; `None` if the distances of none of many are known.
-    pub(super) fn found(mut self) -> Option<NearestPairs> {
+    /// Those that may be the nearest, given the vertex of a pair and the ends of its edge; `None` if the distances of none
+    /// of many are known.
+    pub(super) fn found(
+        &self,
+        places: impl Fn(VertexAndEdge) -> [Point; 3],
+    ) -> Option<NearestPairs> {
         if self.none_is_known() {
             return None;
         }
-        let (limit, mut count) = (self.limit(), 0);
-        self.candidates.retain(|(pairs, squares)| {
-            pairs.lanes &= lanes(|lane| squares[lane] <= limit);
-            count += pairs.lanes.count_ones();
-            pairs.lanes != 0
-        });
-        if count > FEW_PAIRS {
-            self.keep_precisely_nearest();
+        let limit = self.least.limit();
+        let near = (self.candidates.iter()).filter(|(square, _)| *square <= limit);
+        let mut pairs: SmallVec<_> = near.map(|&(_, pair)| pair).collect();
+        if pairs.len() > FEW_PAIRS {
+            keep_precisely_nearest(&mut pairs, places);
         }
-        let pairs = self.candidates.iter();
-        let each = |(pairs, _): &(EightPairs<'b>, _)| {
-            let pairs = *pairs;
-            ones(pairs.lanes).map(move |lane| pairs.pair(lane))
-        };
-        Some(NearestPairs {
-            pairs: pairs.flat_map(each).collect(),
-            limit,
-        })
+        Some(NearestPairs { pairs, limit })
     }
+}
 
-    /// Drops pairs that are certainly not the nearest by their distances in double-double arithmetic.
-    fn keep_precisely_nearest(&mut self) {
-        let mut found: SmallVec<[[[f64; LANES]; 3]; 8]> = SmallVec::new();
-        with_instructions!(simd => {
-            let all = |number| Lane::splat(simd, number);
-            let far = [f64::INFINITY, 0.0, 0.0];
-            let mut least_by_lane = BoundedSquare::from_numbers(far.map(all));
-            for (pairs, _) in &self.candidates {
-                let [vertices, starts, ends] = pairs.places(simd);
-                let square = PreciseSquare::new(vertices, starts, ends);
-                let is_meant = fearless_simd::mask64x8::from_bitmask(simd, pairs.lanes);
-                least_by_lane = square.or_lower(is_meant, least_by_lane);
-                found.push(square.numbers().map(|it| it.to_array()));
-            }
-            let by_lane = least_by_lane.numbers().map(|it| it.to_array());
-            let least = (0..LANES).fold(BoundedSquare::from_numbers(far), |least, lane| {
-                BoundedSquare::from_numbers(by_lane.map(|it| it[lane])).or_lower(true, least)
-            });
-            let least = BoundedSquare::from_numbers(least.numbers().map(all));
-            for ((pairs, _), numbers) in self.candidates.iter_mut().zip(&found) {
-                let square = BoundedSquare::from_numbers(numbers.map(|it| load::numbers(simd, it)));
-                pairs.lanes &= !square.is_above(least).to_bitmask();
-            }
+/// Drops pairs that are certainly not the nearest by their distances in double-double arithmetic.
+fn keep_precisely_nearest(
+    pairs: &mut SmallVec<[VertexAndEdge; LANES]>,
+    places: impl Fn(VertexAndEdge) -> [Point; 3],
+) {
+    let far = BoundedSquare::from_numbers([f64::INFINITY, 0.0, 0.0]);
+    let (mut found, mut least) = (Vec::with_capacity(pairs.len()), far);
+    for eight in pairs.chunks(LANES) {
+        let mut points = [[Point::ORIGIN; LANES]; 3];
+        for (lane, &pair) in eight.iter().enumerate() {
+            let [vertex, start, end] = places(pair);
+            (points[0][lane], points[1][lane], points[2][lane]) = (vertex, start, end);
+        }
+        let numbers = with_instructions!(simd => {
+            let [vertices, starts, ends] =
+                [0, 1, 2].map(|place: usize| load::points(simd, &points[place]));
+            let square = PreciseSquare::new(vertices, starts, ends);
+            square.numbers().map(|it| it.to_array())
         });
+        for lane in 0..eight.len() {
+            let square = BoundedSquare::from_numbers(numbers.map(|it| it[lane]));
+            least = square.or_lower(true, least);
+            found.push(square);
+        }
     }
+    let mut found = found.into_iter();
+    pairs.retain(|_| !found.next().is_some_and(|square| square.is_above(least)));
 }
 
-/// A bit for each lane for which a condition holds.
-fn lanes(holds: impl Fn(usize) -> bool) -> u64 {
-    (0..LANES).fold(0, |bits, lane| bits | u64::from(holds(lane)) << lane)
-}
-
-/// Those of eight pairs the lower bounds of whose squared distances are not above a limit, if there are any, and these.
+/// Keeps those pairs the lower bounds of whose squared distances are not above a limit.
 #[inline(always)]
-fn not_above<S: Simd>(
+fn keep<S: Simd>(
+    candidates: &mut SmallVec<[(f64, VertexAndEdge); 2 * LANES]>,
     limit: f64,
     squares: Lane<S>,
-    pairs: EightPairs<'_>,
-) -> Option<(EightPairs<'_>, [f64; LANES])> {
+    pairs: EightPairs,
+) {
     let near: fearless_simd::mask64x8<S> = squares.all(limit).at_least(squares);
-    let lanes = near.to_bitmask() & pairs.lanes;
-    (lanes != 0).then(|| (EightPairs { lanes, ..pairs }, squares.to_array()))
+    let near = near.to_bitmask() & pairs.lanes;
+    if near == 0 {
+        return;
+    }
+    let squares = squares.to_array();
+    for lane in ones(near) {
+        candidates.push((squares[lane], pairs.pair(lane)));
+    }
 }

@@ -14,7 +14,6 @@ import numpy as np
 import carom
 
 if TYPE_CHECKING:
-    from geopandas.array import GeometryArray
     from numpy.typing import NDArray
 
 _MOST = 4
@@ -82,9 +81,9 @@ def forget() -> None:
 
 
 def shapes_of(
-    array: GeometryArray, *, drop_z: Any = False, check: Any = True, on_invalid: Any = "raise"
+    array: Any, *, drop_z: Any = False, check: Any = True, on_invalid: Any = "raise"
 ) -> carom.Shapes:
-    """What ``Shapes.from_shapely`` makes of an array, or made of one with the same objects."""
+    """What ``Shapes.from_shapely`` makes of a GeoSeries' array, or made of the same objects."""
     objects, crs = np.asarray(array, dtype=object), array.crs
     # As text: the values may be of any type, and are checked when the column is made.
     options = repr((drop_z, check, on_invalid))
