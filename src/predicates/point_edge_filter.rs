@@ -8,8 +8,8 @@
 use fearless_simd::prelude::*;
 
 use super::bounded::{UNIT_ROUNDOFF, are_in_range};
-use super::error_bounds::{ROUNDINGS, error_along, is_accurate};
-use super::square_errors::{Squares, are_usual};
+use super::error_bounds::{LARGEST_SIZE, ROUNDINGS, error_along, is_accurate};
+use super::square_errors::Squares;
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::load::{self, Lane};
@@ -40,6 +40,10 @@ const LENGTH_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
 /// How far [`EdgeProjection::distance_squared_bounds`] are from the rounded square, in units of the sum of squares.
 /// Test: `the_bound_of_distances_with_ends_covers_all_roundings`.
 pub const ERROR_WITH_ENDS: f64 = 48.0 * UNIT_ROUNDOFF;
+
+/// What underflow may change in a squared distance, and more, 2^-900: squares up to twice this are not told apart.
+/// Test: `distances_from_edges_with_their_ends_are_within_their_bound`.
+pub const UNKNOWN_SQUARE: f64 = f64::from_bits((1023 - 900) << 52);
 
 /// Position of a point, such as a circle's center, relative to an edge.
 #[derive(Clone, Copy, Debug)]
@@ -96,27 +100,24 @@ impl<L: Lanes> EdgeProjection<L> {
         (self.gap - step).length_squared()
     }
 
-    /// A lower and an upper bound of the squared distance from the edge with its ends, for comparisons with others
-    /// and the rounded square of a length; infinite where products could leave the range of floats. At the edge's start
-    /// both are zero.
+    /// A lower and an upper bound of the squared distance from the edge with its ends, for comparisons with others and the
+    /// rounded square of a length; infinite where products could overflow.
     ///
     /// With the gap, the edge and the length as all sizes, the error of [`Self::distance_squared_with_ends`] is below
-    /// `34 u S`, and rounding `S`, the bounds and the square of the length adds `8 u S` at most.
+    /// `34 u S`, and rounding `S`, the bounds and the square of the length adds `8 u S` at most. Where products underflow,
+    /// `t` may be any number between 0 and 1, if the edge is shorter than 1e-154: that matters up to 1e-293.
     /// Test: `distances_from_edges_with_their_ends_are_within_their_bound`.
     #[inline(always)]
     pub fn distance_squared_bounds(&self, length: f64) -> [L; 2] {
         let all = |number| self.dot.all(number);
         let sum = self.gap_squared + self.edge_squared + all(length * length);
-        let error = sum * all(ERROR_WITH_ENDS);
-        let (zero, infinite) = (all(0.0), all(f64::INFINITY));
-        let is_usual = are_usual(sum);
-        let is_start = self.gap.x.same(zero) & self.gap.y.same(zero);
+        let error = sum * all(ERROR_WITH_ENDS) + all(UNKNOWN_SQUARE);
+        let is_known = all(LARGEST_SIZE * LARGEST_SIZE).above(sum);
         let square = self.distance_squared_with_ends();
-        let bound =
-            |usual: L, otherwise: L| is_start.choose(zero, is_usual.choose(usual, otherwise));
+        let infinite = all(f64::INFINITY);
         [
-            bound(square - error, zero - infinite),
-            bound(square + error, infinite),
+            is_known.choose(square - error, all(0.0) - infinite),
+            is_known.choose(square + error, infinite),
         ]
     }
 

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::edge_block::{EdgeBlock, ones};
 use crate::geom::Point;
-use crate::predicates::point_edge_filter::EdgeProjection;
+use crate::predicates::point_edge_filter::{EdgeProjection, UNKNOWN_SQUARE};
 use crate::predicates::precise_squares::{BoundedSquare, PreciseSquare};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Lanes;
@@ -247,9 +247,10 @@ impl CandidatePairs {
         }
     }
 
-    /// Whether of so many pairs none has a distance that is known: their products leave the range of floats.
+    /// Whether many pairs are left because no distance is known: products leave the range of floats.
     fn none_is_known(&self) -> bool {
-        self.candidates.len() > MANY_UNKNOWN && self.least.limit() == f64::INFINITY
+        let is_known = (2.0 * UNKNOWN_SQUARE..f64::INFINITY).contains(&self.least.limit());
+        !is_known && self.candidates.len() > MANY_UNKNOWN
     }
 
     /// Adds the pairs of a block of each boundary, and returns [`Self::limit`].
