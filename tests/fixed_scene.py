@@ -194,6 +194,8 @@ def answers_of_kinds(threads: int | None = None) -> Iterator[NDArray[Any]]:
         along = {"direction": velocity, "margin": margin, "on_invalid": "mask"}
         yield from fields(carom.penetration_batch(a, b, **along, **some))
         yield from many_shapes(a, b, velocity, center, margin, some)
+        sharp = a.with_radius(0.0), b.with_radius(0.0)
+        yield carom.colliding_pairs(*sharp, predicate="within", **some)
 
 
 def many_shapes(
@@ -205,10 +207,10 @@ def many_shapes(
     yield carom.colliding_pairs(a, velocity_a=velocity, **some)
     pieces = carom.iter_colliding_pairs(a, b, chunk_pairs=100, **some)
     yield np.concatenate([np.empty((2, 0), np.int64), *pieces], axis=1)
-    sharp = a.with_radius(0.0), b.with_radius(0.0)
+    sharp, rows = (a.with_radius(0.0), b.with_radius(0.0)), np.arange(min(len(a), len(b)))
     for predicate in ("covers", "touches", "crosses"):
-        yield carom.predicate_batch(*sharp, predicate, on_invalid="mask", **some)
-    yield carom.colliding_pairs(*sharp, predicate="within", **some)
+        given = {"pairs": (rows, rows), "on_invalid": "mask", **some}
+        yield carom.predicate_batch(*sharp, predicate, **given)
     for neighbors in (carom.nearest(a, b, k=2, **some), carom.nearest(a, b[::3], **some)):
         yield from neighbors
     yield from carom.ray_cast(center, velocity, b, **some)
