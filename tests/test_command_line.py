@@ -432,7 +432,7 @@ def test_longitude_and_latitude_are_the_same_by_name_and_without(
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("code", [32633, "32633"])
+@pytest.mark.parametrize("code", [32633, "32633", "epsg:32633"])
 def test_the_code_of_a_system_in_the_oldest_geojson_is_not_overlooked(
     tmp_path: Path, code: int | str
 ) -> None:
@@ -445,6 +445,16 @@ def test_the_code_of_a_system_in_the_oldest_geojson_is_not_overlooked(
     assert (done.returncode, done.stderr) == (0, "")
     done = carom_here("pairs", "coded.geojson", "degrees.geojson", cwd=tmp_path)
     assert_refused(done, "EPSG:32633", "OGC:CRS84", status=2)
+
+
+@pytest.mark.parametrize("code", ["1e999", "true", "32633.7", '"utm 33"', "null"])
+def test_what_is_no_code_of_a_system_is_refused(tmp_path: Path, code: str) -> None:
+    write(tmp_path / "own.geojson", MIXED)
+    text = (tmp_path / "own.geojson").read_text()
+    crs = f'{{"crs": {{"type": "EPSG", "properties": {{"code": {code}}}}}, '
+    (tmp_path / "own.geojson").write_text(crs + text.lstrip()[1:])
+    done = carom_here("check", "own.geojson", cwd=tmp_path)
+    assert_refused(done, "own.geojson", "expected a code of EPSG in its crs", status=2)
 
 
 def test_a_terminal_sees_a_progress_bar_and_a_file_does_not(tmp_path: Path) -> None:
@@ -534,7 +544,7 @@ NOT_READ: dict[str, tuple[bytes | None, str]] = {
     "ring.json": (b'{"rings": [[[0, 0], [0, 1], [1, 0], [0, 0]]]}', "not GeoJSON but Esri JSON"),
     "lines.geojsonl": (
         b'{"type": "Point", "coordinates": [0, 0]}\n{"type": "Point", "coordinates": [1, 0]}\n',
-        "not GeoJSON but lines of it (GeoJSONSeq, NDJSON); convert",
+        "not GeoJSON but several objects, one a line (GeoJSONSeq, NDJSON); convert",
     ),
     "numbers.json": (b"1\n2\n", "not JSON"),
     "sequence.geojsons": (

@@ -130,7 +130,7 @@ impl PartialEq for Neighbor<'_> {
 }
 
 /// The nearest rows so far.
-struct Neighbors<'s> {
+struct NearestRows<'s> {
     /// How many are wanted.
     k: usize,
     nearest: BinaryHeap<Neighbor<'s>>,
@@ -138,7 +138,7 @@ struct Neighbors<'s> {
     ties: Option<Vec<Neighbor<'s>>>,
 }
 
-impl<'s> Neighbors<'s> {
+impl<'s> NearestRows<'s> {
     /// The farthest neighbor, if there are as many as wanted.
     fn worst(&self) -> Option<&Neighbor<'s>> {
         self.nearest.peek().filter(|_| self.nearest.len() == self.k)
@@ -237,7 +237,7 @@ impl Nearest {
             others: self.b.view(),
             has_radii: self.a.has_radii() || self.b.has_radii(),
         };
-        let neighbors = RefCell::new(Neighbors {
+        let neighbors = RefCell::new(NearestRows {
             k: self.k[row],
             nearest: BinaryHeap::new(),
             ties: self.with_ties.then(Vec::new),

@@ -60,22 +60,19 @@ impl Query for PredicateBatch {
         let mut found = [None; 2];
         for (operand, shapes) in shapes.iter_mut().enumerate() {
             let at = shapes.row(row);
-            let shape = shapes.at(row, *check).and_then(|shape| {
-                if let Some(shape) = shape
-                    && taken[operand] != Some(at)
-                {
-                    shape::check_for(self.predicate, shape)?;
-                    taken[operand] = Some(at);
-                }
-                Ok(shape)
-            });
-            found[operand] = match shape {
+            let refused = |why| InvalidRow::Shape(polygons[operand].argument_row(row), why);
+            let shape = match shapes.at(row, *check) {
                 Ok(shape) => shape,
-                Err(why) if *check => {
-                    return Err(InvalidRow::Shape(polygons[operand].argument_row(row), why));
-                }
+                Err(why) if *check => return Err(refused(why)),
                 Err(_) => None,
             };
+            if let Some(shape) = shape
+                && taken[operand] != Some(at)
+            {
+                shape::check_for(self.predicate, shape).map_err(refused)?;
+                taken[operand] = Some(at);
+            }
+            found[operand] = shape;
         }
         let [a, b] = found;
         Ok(a.zip(b).map(|(a, b)| shape::relates(a, b, self.predicate)))

@@ -11,7 +11,7 @@ use crate::batch::nearest::{Nearest, NeighborPair};
 use crate::geom::DisplayNumber;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::joins::pair_array;
-use crate::python::keywords::{Keywords, count};
+use crate::python::keywords::{self, Keywords, count};
 use crate::python::result_methods::of_other_lengths;
 use crate::python::shapes::from_sequence::column;
 use crate::python::vector_arguments::number;
@@ -151,16 +151,23 @@ pub(crate) fn _nearest_with_ties(
     b: &Bound<'_, PyAny>,
     k: PyReadonlyArray1<'_, usize>,
     max_distance: &Bound<'_, PyAny>,
-    threads: Option<usize>,
+    threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Neighbors> {
+    let (a, k) = (column("a", a)?, k.to_vec()?);
+    if k.len() != a.len() || k.contains(&0) {
+        return Err(PyValueError::new_err(
+            "k: expected 1 or more for each row of a",
+        ));
+    }
+    let threads = threads.map(keywords::threads).transpose()?;
     let query = Nearest {
-        a: column("a", a)?,
+        a,
         b: column("b", b)?,
-        k: k.to_vec()?,
+        k,
         with_ties: true,
         max_distance: largest_distance(max_distance)?,
     };
-    neighbors(a.py(), query, threads)
+    neighbors(b.py(), query, threads)
 }
 
 fn neighbors(py: Python<'_>, query: Nearest, threads: Option<usize>) -> PyResult<Neighbors> {

@@ -110,7 +110,8 @@ def several_objects(error: json.JSONDecodeError) -> str | None:
         return None
     first = json.loads(error.doc[: error.pos])
     is_geojson = isinstance(first, dict) and first.get("type") in GEOJSON
-    return "lines of it (GeoJSONSeq, NDJSON)" if is_geojson else None
+    goes_on = error.doc[error.pos :].startswith("{")
+    return "several objects, one a line (GeoJSONSeq, NDJSON)" if is_geojson and goes_on else None
 
 
 def other_format(tree: Any) -> str | None:
@@ -207,15 +208,19 @@ def column_of(rows: list[Row], faults: list[tuple[int, str]]) -> Shapes:
     return Shapes(read, on_invalid="mask")
 
 
-def named_crs(tree: dict[str, Any]) -> Any:
+def named_crs(tree: dict[str, Any], name: str) -> Any:
     """Returns the CRS, which older GeoJSON may name, or give as a code of EPSG."""
-    try:
-        crs = tree["crs"]
-        values = crs["properties"]
-        name = f"EPSG:{int(values['code'])}" if crs.get("type") == "EPSG" else values["name"]
-    except (KeyError, TypeError, ValueError):
+    crs = tree.get("crs")
+    values = crs.get("properties") if isinstance(crs, dict) else None
+    if not isinstance(values, dict):
         return DEFAULT_CRS
-    return name if isinstance(name, str) and name not in SPELLINGS else DEFAULT_CRS
+    if str(crs.get("type")).upper() == "EPSG":
+        code = str(values.get("code")).upper().removeprefix("EPSG:")
+        if not code.isdecimal():
+            raise CommandError(f"{name}: expected a code of EPSG in its crs, got {json.dumps(crs)}")
+        return f"EPSG:{code}"
+    given = values.get("name")
+    return given if isinstance(given, str) and given not in SPELLINGS else DEFAULT_CRS
 
 
 def row_of(feature: Any, drop_z: bool) -> Row:

@@ -120,7 +120,7 @@ def read_layer(file: str, *, drop_z: bool) -> Layer:
         text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     tree = gj.parse(text, name)
     features = gj.features_of(tree, name)
-    return Layer(name, gj.named_crs(tree), gj.shapes_of(features, drop_z), features)
+    return Layer(name, gj.named_crs(tree, name), gj.shapes_of(features, drop_z), features)
 
 
 def read_frame(file: str, suffix: str, drop_z: bool) -> Layer:

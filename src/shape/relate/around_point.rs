@@ -1,5 +1,6 @@
 //! The edges of a shape round a point, and between which of them a direction lies.
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::super::boundary::Boundary;
@@ -28,6 +29,18 @@ pub(super) enum Place {
     Along,
     /// Along an edge of its boundary, in the opposite direction.
     AlongReversed,
+}
+
+/// The points that were looked at: where many edges meet in one point, each pair of them gives it.
+#[derive(Debug, Default)]
+pub(super) struct KnownPoints(FxHashSet<[u64; 2]>);
+
+impl KnownPoints {
+    /// Adds a point; whether it is new.
+    pub(super) fn insert(&mut self, Point { x, y }: Point) -> bool {
+        // A sum with zero is never -0.0.
+        self.0.insert([x + 0.0, y + 0.0].map(f64::to_bits))
+    }
 }
 
 /// The rays of all edges through a point, counterclockwise.

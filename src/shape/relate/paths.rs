@@ -7,6 +7,7 @@ use super::super::boundary::Boundary;
 use super::super::convex_hull::order;
 use super::super::intersects::EdgeMeeting;
 use super::super::nesting::edges_through;
+use super::around_point::KnownPoints;
 use super::edge_meetings::{edge_meetings, edges_there};
 use super::intersections::{Intersections, Search};
 use crate::convex::Cyclic;
@@ -19,10 +20,18 @@ type Covered = (usize, [Point; 2]);
 /// Two paths.
 pub(super) fn relate(search: &mut Search, shapes: [&Boundary; 2]) -> ControlFlow<bool> {
     let mut covered: [Vec<Covered>; 2] = Default::default();
+    let mut known = KnownPoints::default();
+    let mut common_point = |search: &mut Search, point| {
+        if known.insert(point) {
+            common_point(search, shapes, point)
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
     let outside = [Intersections::IE, Intersections::EI];
     edge_meetings(shapes, |edges, meeting| match meeting {
         EdgeMeeting::Apart => ControlFlow::Continue(()),
-        EdgeMeeting::Touch(point) => common_point(search, shapes, point),
+        EdgeMeeting::Touch(point) => common_point(search, point),
         EdgeMeeting::Cross => {
             let [a, b] = shapes;
             let crossing = [a.edge(edges[0]), b.edge(edges[1])];
@@ -35,7 +44,7 @@ pub(super) fn relate(search: &mut Search, shapes: [&Boundary; 2]) -> ControlFlow
         EdgeMeeting::Overlap(ends) => {
             search.add(Intersections::II | Intersections::LINE)?;
             for end in ends {
-                common_point(search, shapes, end)?;
+                common_point(search, end)?;
             }
             let [first, second] = ends;
             let stretch = match order(first, second) {

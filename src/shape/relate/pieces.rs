@@ -8,19 +8,14 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::super::boundary::Boundary;
-use super::super::convex_hull::order;
 use super::super::intersects::EdgeMeeting;
 use super::super::point_in_polygon::{Location, locate};
-use super::around_point::{Place, Ray, rays};
+use super::around_point::{KnownPoints, Place, Ray, rays};
 use super::edge_meetings::edge_meetings;
 use super::intersections::{Intersections, Search};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point};
 use crate::predicates::{Sign, side};
-
-/// Points of contact that are looked at together: enough that few are looked at twice, few enough that the search
-/// ends soon where one decides.
-const TOGETHER: usize = 64;
 
 /// What a piece tells, by where it lies.
 struct Evidence {
@@ -76,10 +71,9 @@ pub(super) fn relate(search: &mut Search, shapes: [&Boundary; 2]) -> ControlFlow
         shapes,
         of_path: !shapes[0].kind.is_polygonal(),
         met: Default::default(),
-        contacts: Vec::new(),
+        known: KnownPoints::default(),
     };
     edge_meetings(shapes, |edges, meeting| pieces.of_edges(edges, meeting))?;
-    pieces.around_contacts()?;
     pieces.of_rings_apart()
 }
 
@@ -90,8 +84,8 @@ struct Pieces<'s> {
     of_path: bool,
     /// The rings of each shape that meet the other's boundary, some repeatedly.
     met: [SmallVec<[usize; 4]>; 2],
-    /// Points in which both boundaries meet, of which at least one is a vertex there, not looked at yet.
-    contacts: Vec<Point>,
+    /// Points in which both boundaries meet, of which at least one is a vertex there.
+    known: KnownPoints,
 }
 
 impl Pieces<'_> {
@@ -151,11 +145,11 @@ impl Pieces<'_> {
         {
             return self.add(0, |of| of.at(place));
         }
-        self.contacts.push(point);
-        if self.contacts.len() < TOGETHER {
-            return ControlFlow::Continue(());
+        if self.known.insert(point) {
+            self.around(point)
+        } else {
+            ControlFlow::Continue(())
         }
-        self.around_contacts()
     }
 
     /// How two polygons pass a point at which the edges meet, if both have a corner there and share both edges at it.
@@ -182,24 +176,17 @@ impl Pieces<'_> {
         }
     }
 
-    /// Adds what the pieces that end in the contacts tell.
-    fn around_contacts(&mut self) -> ControlFlow<bool> {
-        let mut contacts = std::mem::take(&mut self.contacts);
-        contacts.sort_unstable_by(|&one, &other| order(one, other));
-        contacts.dedup();
-        for &point in &contacts {
-            self.add(0, |of| of.point)?;
-            let rays: [SmallVec<[Ray; 4]>; 2] = self.shapes.map(|shape| rays(shape, point));
-            for shape in self.open() {
-                for ray in &rays[shape] {
-                    if let Some(place) = ray.place(&rays[1 - shape]) {
-                        self.add(shape, |of| of.at(place))?;
-                    }
+    /// Adds what the pieces that end in a point tell.
+    fn around(&mut self, point: Point) -> ControlFlow<bool> {
+        self.add(0, |of| of.point)?;
+        let rays: [SmallVec<[Ray; 4]>; 2] = self.shapes.map(|shape| rays(shape, point));
+        for shape in self.open() {
+            for ray in &rays[shape] {
+                if let Some(place) = ray.place(&rays[1 - shape]) {
+                    self.add(shape, |of| of.at(place))?;
                 }
             }
         }
-        contacts.clear();
-        self.contacts = contacts;
         ControlFlow::Continue(())
     }
 

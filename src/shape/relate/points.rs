@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::boundary::{Boundary, Corner};
+use super::super::boundary::Boundary;
 use super::super::checked_shape::Shape;
 use super::super::point_in_polygon::{Location, locate};
 use super::intersections::{Intersections, Search};
@@ -15,16 +15,16 @@ pub(super) fn relate_to_points(search: &mut Search, shapes: [&Shape<'_>; 2]) -> 
         (Intersections::IE, shapes),
         (Intersections::EI, [shapes[1], shapes[0]]),
     ] {
-        if !search.wants(outside | Intersections::II) {
-            continue;
-        }
-        for point in points(own) {
+        points_in(own, &other.bounds(), |point| {
+            if !search.wants(outside | Intersections::II) {
+                return ControlFlow::Continue(());
+            }
             search.add(if has_point(other, point) {
                 Intersections::II
             } else {
                 outside
-            })?;
-        }
+            })
+        })?;
     }
     ControlFlow::Continue(())
 }
@@ -35,14 +35,13 @@ pub(super) fn relate_to_path(
     shape: &Shape<'_>,
     path: &Boundary,
 ) -> ControlFlow<bool> {
-    for point in points(shape) {
+    points_in(shape, &path.bounds(), |point| {
         search.add(match locate(point, path) {
             Location::Outside => Intersections::IE,
             _ if is_end(path, point) => Intersections::IB,
             _ => Intersections::II,
-        })?;
-    }
-    ControlFlow::Continue(())
+        })
+    })
 }
 
 /// Points, then a polygon.
@@ -51,25 +50,34 @@ pub(super) fn relate_to_area(
     shape: &Shape<'_>,
     polygon: &Boundary,
 ) -> ControlFlow<bool> {
-    for point in points(shape) {
+    points_in(shape, &polygon.bounds(), |point| {
         search.add(match locate(point, polygon) {
             Location::Inside => Intersections::II,
             Location::Boundary => Intersections::IB,
             Location::Outside => Intersections::IE,
-        })?;
-    }
-    ControlFlow::Continue(())
+        })
+    })
 }
 
-/// The points of a shape that consists of points.
-fn points<'s>(shape: &'s Shape<'_>) -> impl Iterator<Item = Point> + use<'s> {
-    let only = shape.as_point();
-    let several: &[Corner] = match only {
-        Some(_) => &[],
-        None => &shape.boundary().corners,
-    };
-    only.into_iter()
-        .chain(several.iter().map(|corner| corner.point))
+/// Visits those points in a box of a shape that consists of points, until the visitor breaks. That others lie outside a
+/// shape in this box is known from the boxes of both.
+fn points_in(
+    shape: &Shape<'_>,
+    bounds: &Bounds,
+    mut visit: impl FnMut(Point) -> ControlFlow<bool>,
+) -> ControlFlow<bool> {
+    if let Some(only) = shape.as_point() {
+        return visit(only);
+    }
+    let mut answer = ControlFlow::Continue(());
+    let _ = shape.boundary().search(
+        |block| block.meets(bounds),
+        |_, at| {
+            answer = visit(at.start);
+            answer.map_break(|_| ())
+        },
+    );
+    answer
 }
 
 fn has_point(shape: &Shape<'_>, point: Point) -> bool {

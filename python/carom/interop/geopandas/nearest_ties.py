@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import shapely
 
 import carom
 from carom._core import _nearest_with_ties
@@ -42,8 +41,7 @@ def all_nearest(
     # Many rows with many equal ones would have to leave them out one by one.
     number, first = _distinct(a)
     distinct = a[first]
-    pairs = carom.colliding_pairs(distinct, b, threads=threads)
-    i, j = pairs[:, equal(distinct, b, pairs)]
+    i, j = _equal(distinct, b, threads)
     # Equal rows are at distance 0, so they are among the nearest: as many more are asked for.
     (rows, others), length = nearest(distinct, k + np.bincount(i, minlength=len(first)))
     kept = ~np.isin(rows * len(b) + others, i * len(b) + j)
@@ -62,14 +60,11 @@ def _distinct(shapes: carom.Shapes) -> tuple[NDArray[np.int64], NDArray[np.int64
     return number, np.unique(number, return_index=True)[1]
 
 
-def equal(a: carom.Shapes, b: carom.Shapes, pairs: Any) -> NDArray[np.bool_]:
-    """Which pairs of rows are the same set of points, as Shapely's `equals` decides."""
-    i, j = pairs
-    found: NDArray[np.bool_] = (a.bounds[i] == b.bounds[j]).all(axis=1)
-    found &= a.radius[i] == b.radius[j]
-    some = np.flatnonzero(found)
-    found[some] = shapely.equals(a.to_shapely()[i[some]], b.to_shapely()[j[some]])
-    return found
+def _equal(a: carom.Shapes, b: carom.Shapes, threads: int | None) -> NDArray[np.int64]:
+    """The pairs of rows that are the same set of points and have the same radius."""
+    sharp = a.with_radius(0.0), b.with_radius(0.0)
+    pairs = carom.colliding_pairs(*sharp, predicate="equals", threads=threads)
+    return pairs[:, a.radius[pairs[0]] == b.radius[pairs[1]]]
 
 
 def _place(rows: NDArray[np.int64]) -> NDArray[np.int64]:
