@@ -759,9 +759,13 @@ JOINS_WITHOUT_PREDICATE = {
     "unknown": ({"predicate": "inside"}, ValueError, f"expected one of {NAMES}, got 'inside'"),
     "disjoint": ({"predicate": "disjoint"}, ValueError, f"of {NAMES}, got 'disjoint'"),
     "no name": ({"predicate": 1}, TypeError, "predicate: expected a string, got int"),
-    "margin": ({"margin": 0.5}, ValueError, "margin: given with another predicate than 'inters"),
-    "velocity": ({"velocity_b": (0, 0)}, ValueError, "velocity_b: given with another predicate"),
-    "turn": ({"turn_a": 1, "center_a": (0, 0)}, ValueError, "turn_a: given with another predica"),
+    "margin": ({"margin": 0.5}, ValueError, "margin: only the predicate 'intersects' takes"),
+    "velocity": (
+        {"velocity_b": (0, 0)},
+        ValueError,
+        "velocity_b: only the predicate 'intersects' takes",
+    ),
+    "turn": ({"turn_a": 1, "center_a": (0, 0)}, ValueError, "turn_a: only the predicate 'inters"),
 }
 
 

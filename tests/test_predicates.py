@@ -256,3 +256,40 @@ def test_large_rings_that_are_equal_differ_by_a_hair_or_touch_are_told_apart():
     line = shapely.LineString(ring[100:200])
     assert carom.predicate_batch([geometry], [line], "covers").tolist() == [True]
     assert carom.predicate_batch([geometry], [line], "contains").tolist() == [False]
+
+
+def test_shapes_of_many_parts_that_meet_in_a_point_are_told_apart():
+    angle = np.linspace(0, 2 * np.pi, 400, endpoint=False)
+    tips = np.transpose([np.cos(angle), np.sin(angle)]).reshape(200, 2, 2)
+    parts = [shapely.Polygon([(0, 0), *ends]) for ends in tips]
+    fan, turned = shapely.MultiPolygon(parts), shapely.MultiPolygon(parts[::-1])
+    fewer = shapely.MultiPolygon(parts[1:])
+    for predicate, wanted in (
+        ("equals", [True, False]),
+        ("covers", [True, True]),
+        ("overlaps", [False, False]),
+        ("touches", [False, False]),
+    ):
+        assert carom.predicate_batch(fan, [turned, fewer], predicate).tolist() == wanted
+    assert carom.predicate_batch(fewer, [parts[0]], "touches").tolist() == [True]
+    spokes = shapely.MultiLineString([[(0, 0), tip] for tip in tips[:, 0]][:101])
+    spoke = shapely.LineString([(0, 0), (-1, -2)])
+    # An odd number of paths ends at the hub, so that it is a boundary of both.
+    assert carom.predicate_batch(spokes, [spoke, spokes], "touches").tolist() == [True, False]
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_a_radius_is_refused_whether_rows_are_checked_or_not(check):
+    square, circle = [shapely.box(0, 0, 4, 4)], carom.Shapes.from_points([(2, 2)], radius=1)
+    for predicate in ("contains", "disjoint"):
+        with pytest.raises(ValueError, match="radius"):
+            carom.predicate_batch(square, circle, predicate, check=check)
+
+
+def test_points_beside_the_box_of_a_shape_count_as_outside():
+    points = shapely.MultiPoint([(1, 1), (9, 9)])
+    square = shapely.box(0, 0, 2, 2)
+    for predicate, wanted in (("covered_by", False), ("crosses", True), ("intersects", True)):
+        assert carom.predicate_batch(points, [square], predicate).tolist() == [wanted]
+    others = shapely.MultiPoint([(1, 1), (5, 5)])
+    assert carom.predicate_batch(points, [others], "overlaps").tolist() == [True]

@@ -514,7 +514,7 @@ def test_predicates_are_known_and_take_some_shapes_at_rest():
         ({"margin": [1.0]}, "margin"),
         ({"turn_b": 1.0, "center_b": (0, 0)}, "turn_b"),
     ):
-        with pytest.raises(ValueError, match=f"{name}: given with another predicate than 'inters"):
+        with pytest.raises(ValueError, match=f"{name}: only the predicate 'intersects' takes"):
             cg.sjoin(box, box, predicate="within", **given)
     for given, text in (
         ({"predicate": "dwithin"}, "distance: the predicate 'dwithin' requires it"),

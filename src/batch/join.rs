@@ -1,6 +1,5 @@
 //! Joins: the pairs of rows of two columns, or of one, that come near each other. Rows at rest, moving
-//! and turning are one join, which differs in the boxes and in the last question alone. The file is long because
-//! candidates are found, collected and decided in different ways for few and for many of a row.
+//! and turning are one join, which differs in the boxes and in the last question alone.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -136,9 +136,9 @@ fn refuse_for_predicate(join: &Join) -> PyResult<()> {
     if join.predicate == Predicate::Intersects {
         return Ok(());
     }
-    let alone = "given with another predicate than 'intersects', which alone takes";
+    let only = "only the predicate 'intersects' takes";
     if !join.margin.is_zero() {
-        return Err(PyValueError::new_err(format!("margin: {alone} one")));
+        return Err(PyValueError::new_err(format!("margin: {only} one")));
     }
     let sides = [("a", Some(&join.a)), ("b", join.b.as_ref())];
     for (name, side) in sides
@@ -153,7 +153,7 @@ fn refuse_for_predicate(join: &Join) -> PyResult<()> {
             _ => continue,
         };
         return Err(PyValueError::new_err(format!(
-            "{motion}_{name}: {alone} motion"
+            "{motion}_{name}: {only} motion"
         )));
     }
     Ok(join.check_rows()?)

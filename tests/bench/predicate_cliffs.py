@@ -61,6 +61,10 @@ def joined() -> Iterator[tuple[str, str, float, Any, Any]]:
     ring = coast(30_000)
     some = municipalities(ring, 300)
     yield "300 municipalities, their country", "within", 1.5, some, [shapely.Polygon(ring)]
+    tips = np.exp(2j * np.pi * np.arange(1_000) / 1_000).view(float).reshape(500, 2, 2)
+    fan = shapely.polygons(np.concatenate([np.zeros((500, 1, 2)), tips], axis=1))
+    both = [[shapely.MultiPolygon(list(parts))] for parts in (fan, fan[::-1])]
+    yield "500 triangles that meet in a point, in another order", "within", 1.0, *both
     random = np.random.default_rng(3)
     places = random.normal(0.0, 0.02, (300, 30, 2)) + random.uniform(-1.0, 1.0, (300, 1, 2))
     several = [shapely.MultiPoint(xy) for xy in places]

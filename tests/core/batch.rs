@@ -206,7 +206,8 @@ fn watched_work_asks_after_so_many_steps_until_it_is_told_to_stop() {
     let query = Nearest {
         a: Arc::clone(&column),
         b: column,
-        k: 3,
+        k: vec![3; 40],
+        with_ties: false,
         max_distance: f64::INFINITY,
     };
     let whole = query.pairs(1, &CancelToken::default()).unwrap();
