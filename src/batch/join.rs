@@ -1,5 +1,6 @@
 //! Joins: the pairs of rows of two columns, or of one, that come near each other. Rows at rest, moving
-//! and turning are one join, which differs in the boxes and in the last question alone.
+//! and turning are one join, which differs in the boxes and in the last question alone. The file is long because
+//! candidates are found, collected and decided in different ways for few and for many of a row.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

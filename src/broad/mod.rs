@@ -3,6 +3,7 @@
 mod box_index;
 mod box_tree;
 mod moving_boxes;
+mod packing;
 
 pub(crate) use box_index::BoxIndex;
 pub(crate) use box_tree::{BoxTree, heap_bytes, meeting_pairs, own_pairs, pairs};
