@@ -17,7 +17,7 @@ use crate::simd::lanes::{Lanes, Mask, Vectors};
 /// Test: `precise_squares_are_within_their_bound`.
 const PRECISE_ERROR: f64 = 128.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
-/// The squared distance of a point from an edge with its ends: the sum of two numbers, NaN where it is not known.
+/// A number as the sum of two, such as a squared distance.
 #[derive(Clone, Copy, Debug)]
 pub struct PreciseSquare<L> {
     /// The sum, rounded.
@@ -36,6 +36,31 @@ pub struct BoundedSquare<L> {
 }
 
 impl<L: Lanes> BoundedSquare<L> {
+    /// The squared distance of a point from the edge between two points.
+    #[inline(always)]
+    pub fn new(point: Vectors<L>, start: Vectors<L>, end: Vectors<L>) -> Self {
+        let (edge, gap) = (Exact::between(start, end), Exact::between(start, point));
+        let past_end = Exact::between(end, point);
+        let zero = point.x.all(0.0);
+        let is_before = zero.at_least(edge.rounded().dot(gap.rounded()));
+        let is_past = edge.rounded().dot(past_end.rounded()).at_least(zero);
+        let is_beside = !(is_before | is_past);
+        let mut square = gap.choose(is_before, past_end).length_squared();
+        let [of_edge, of_gap] = [edge, gap].map(|it| it.rounded().length_squared());
+        let mut is_known = are_usual(of_edge + of_gap);
+        if is_beside.any() {
+            let length = edge.length_squared();
+            let across = edge.cross(gap);
+            let from_line = across.times(across).over(length);
+            square = from_line.choose(is_beside, square);
+            let is_long = length.high.at_least(zero.all(SMALLEST_SQUARED_LENGTH));
+            is_known = is_known & (is_long | !is_beside);
+        }
+        let error = (of_edge + of_gap) * zero.all(PRECISE_ERROR);
+        let error = is_known.choose(error, zero.all(f64::NAN));
+        Self { square, error }
+    }
+
     /// From these [`Self::numbers`].
     #[inline(always)]
     pub fn from_numbers([high, low, error]: [L; 3]) -> Self {
@@ -69,31 +94,6 @@ impl<L: Lanes> BoundedSquare<L> {
 }
 
 impl<L: Lanes> PreciseSquare<L> {
-    /// The squared distance of a point from the edge between two points.
-    #[inline(always)]
-    pub fn new(point: Vectors<L>, start: Vectors<L>, end: Vectors<L>) -> BoundedSquare<L> {
-        let (edge, gap) = (Exact::between(start, end), Exact::between(start, point));
-        let past_end = Exact::between(end, point);
-        let zero = point.x.all(0.0);
-        let is_before = zero.at_least(edge.rounded().dot(gap.rounded()));
-        let is_past = edge.rounded().dot(past_end.rounded()).at_least(zero);
-        let is_beside = !(is_before | is_past);
-        let mut square = gap.choose(is_before, past_end).length_squared();
-        let [of_edge, of_gap] = [edge, gap].map(|it| it.rounded().length_squared());
-        let mut is_known = are_usual(of_edge + of_gap);
-        if is_beside.any() {
-            let length = edge.length_squared();
-            let across = edge.cross(gap);
-            let from_line = across.times(across).over(length);
-            square = from_line.choose(is_beside, square);
-            let is_long = length.high.at_least(zero.all(SMALLEST_SQUARED_LENGTH));
-            is_known = is_known & (is_long | !is_beside);
-        }
-        let error = (of_edge + of_gap) * zero.all(PRECISE_ERROR);
-        let error = is_known.choose(error, zero.all(f64::NAN));
-        BoundedSquare { square, error }
-    }
-
     /// `self - other`, rounded; exact where they are nearly equal.
     #[inline(always)]
     fn minus(self, other: Self) -> L {

@@ -1,6 +1,6 @@
 //! `nearest`.
 
-use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -149,7 +149,7 @@ pub(crate) fn nearest<'py>(
 pub(crate) fn _nearest_with_ties(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
-    k: PyReadonlyArray1<'_, usize>,
+    k: &Bound<'_, PyArray1<usize>>,
     max_distance: &Bound<'_, PyAny>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Neighbors> {

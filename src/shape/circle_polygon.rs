@@ -364,15 +364,11 @@ pub(super) fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize;
         let boundary = shape.boundary();
         boundary.search_least(boundary.tree_there(), distance, f64::INFINITY, add);
     }
-    let ends = |edge: usize| match ring {
-        Some(ring) => [ring[edge], ring[ring.next(edge)]],
-        None => {
-            let Edge { start, end } = shape.boundary().edge(edge);
-            [start, end]
-        }
-    };
     let places = |pair: VertexAndEdge| {
-        let [start, end] = ends(pair.edge);
+        let Edge { start, end } = match ring {
+            Some(ring) => Edge::new(ring[pair.edge], ring[ring.next(pair.edge)]),
+            None => shape.boundary().edge(pair.edge),
+        };
         [point, start, end]
     };
     match nearest.found(places) {

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::edge_block::{EdgeBlock, ones};
 use crate::geom::Point;
 use crate::predicates::point_edge_filter::{EdgeProjection, UNKNOWN_SQUARE};
-use crate::predicates::precise_squares::{BoundedSquare, PreciseSquare};
+use crate::predicates::precise_squares::BoundedSquare;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Lanes;
 use crate::simd::load::{self, LANES, Lane};
@@ -325,10 +325,12 @@ fn keep_precisely_nearest(
             (points[0][lane], points[1][lane], points[2][lane]) = (vertex, start, end);
         }
         let numbers = with_instructions!(simd => {
-            let [vertices, starts, ends] =
-                [0, 1, 2].map(|place: usize| load::points(simd, &points[place]));
-            let square = PreciseSquare::new(vertices, starts, ends);
-            square.numbers().map(|it| it.to_array())
+            // Not by `map` of an array, which could stay a call.
+            let [vertices, starts, ends] = &points;
+            let (vertices, starts) = (load::points(simd, vertices), load::points(simd, starts));
+            let square = BoundedSquare::new(vertices, starts, load::points(simd, ends));
+            let [high, low, error] = square.numbers();
+            [high.to_array(), low.to_array(), error.to_array()]
         });
         for lane in 0..eight.len() {
             let square = BoundedSquare::from_numbers(numbers.map(|it| it[lane]));

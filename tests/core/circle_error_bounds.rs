@@ -9,7 +9,7 @@ use carom::predicates::point_edge_filter::{
     Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
 use carom::predicates::polynomial::Number;
-use carom::predicates::precise_squares::{BoundedSquare, PreciseSquare};
+use carom::predicates::precise_squares::BoundedSquare;
 use carom::predicates::square_errors::Squares;
 use carom::predicates::swept_circle_filter::{
     CirclePath, SweptStrip, certainly_before, time_to_box_below, time_to_point_above,
@@ -443,7 +443,7 @@ proptest! {
 
     #[test]
     fn precise_squares_are_within_their_bound([start, end, center] in edge_and_center()) {
-        let BoundedSquare { square, error } = PreciseSquare::new(center, start, end);
+        let BoundedSquare { square, error } = BoundedSquare::new(center, start, end);
         if error.is_finite() {
             let (numerator, denominator) = ExactProjection::new(center, start, end).distance_squared_with_ends();
             let off = of(square.high).plus(&of(square.low)).times(&denominator).minus(&numerator).abs();
