@@ -45,6 +45,7 @@ __all__ = [
     "SweptCollisionBatchResult",
     "SweptCollisionResult",
     "__version__",
+    "_nearest_with_ties",
     "candidate_pairs",
     "circle_polygon",
     "circle_polygon_batch",

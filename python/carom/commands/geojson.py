@@ -211,8 +211,7 @@ def column_of(rows: list[Row], faults: list[tuple[int, str]]) -> Shapes:
 def named_crs(tree: dict[str, Any], name: str) -> Any:
     """Returns the CRS, which older GeoJSON may name, or give as a code of EPSG."""
     crs = tree.get("crs")
-    values = crs.get("properties") if isinstance(crs, dict) else None
-    if not isinstance(values, dict):
+    if not isinstance(crs, dict) or not isinstance(values := crs.get("properties"), dict):
         return DEFAULT_CRS
     if str(crs.get("type")).upper() == "EPSG":
         code = str(values.get("code")).upper().removeprefix("EPSG:")

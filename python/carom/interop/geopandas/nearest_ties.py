@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 import carom
-from carom._core import _nearest_with_ties
+from carom._core import _nearest_with_ties  # pyright: ignore[reportPrivateUsage]
 from carom.interop.shapely import wkb
 
 if TYPE_CHECKING:
