@@ -9,23 +9,13 @@ import numpy as np
 import pytest
 import shapely
 
+from cases.predicates import PREDICATES
 from generators import kinds, relations
 from reference.oracle import de9im
 from reference.oracle.kinds import Shape
 
-JOINED = (
-    "intersects",
-    "contains",
-    "within",
-    "covers",
-    "covered_by",
-    "contains_properly",
-    "touches",
-    "overlaps",
-    "crosses",
-    "equals",
-)
-PREDICATES = (*JOINED, "disjoint")
+JOINED = PREDICATES[:-1]
+"""Those that joins take: all but "disjoint"."""
 SYMMETRIC = ("intersects", "touches", "overlaps", "crosses", "equals")
 
 

@@ -134,7 +134,7 @@ impl<'a> Shape<'a> {
         Self::examine(rings, check)
     }
 
-    /// As [`Self::examined`], where the shape is a point or the filter finds that it is convex; and its box.
+    /// The examined shape and its box, where it is a point or the filter finds that it is convex.
     #[inline(always)]
     pub(crate) fn examined_quickly(rings: Rings<'_>) -> Option<(ExaminedShape, Option<Bounds>)> {
         if let Some(point) = rings.finite_point() {

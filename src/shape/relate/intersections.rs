@@ -33,7 +33,7 @@ impl Intersections {
         self.0 & of.0 != 0
     }
 
-    /// The same of the second shape and the first.
+    /// These intersections with the two shapes exchanged.
     pub(super) fn transposed(self) -> Self {
         let mirrored = [
             (Self::IB, Self::BI),
