@@ -9,7 +9,7 @@ use carom::batch::{
     CancelToken, Column, IndexPairs, Join, MovingColumn, RayCastBatch, Validation,
 };
 use carom::geom::{Circle, Motion, Point, Vec2};
-use carom::shape::{Shape, comes_within, distance, swept_circle};
+use carom::shape::{Predicate, Shape, comes_within, distance, swept_circle};
 
 use crate::Answers;
 use crate::rows::answers;
@@ -48,6 +48,7 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
         b: others,
         margin: operand("margin", &vec![margin; rows_a]),
         exact,
+        predicate: Predicate::Intersects,
         in_order,
     };
     let is_pair = |one: (&Given, Vec2), other: (&Given, Vec2)| {
