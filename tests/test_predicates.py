@@ -157,7 +157,10 @@ def test_missing_rows_fulfil_no_predicate():
     for predicate in PREDICATES:
         found = carom.predicate_batch(rows, rows[[0, 0]], predicate)
         assert found.tolist() == [False, False]
-        assert 0 not in carom.colliding_pairs(rows, rows) if predicate in JOINED else True
+    for predicate in JOINED:
+        assert 0 not in carom.colliding_pairs(rows, rows, predicate=predicate)
+    with pytest.raises(ValueError, match=r"predicate: expected one of .*, got 'disjoint'"):
+        carom.colliding_pairs(rows, rows, predicate="disjoint")
 
 
 def test_rows_broadcast_and_are_picked_and_masked():

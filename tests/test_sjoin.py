@@ -1,5 +1,6 @@
 """`sjoin` and `sjoin_nearest` against GeoPandas' own."""
 
+import inspect
 import re
 import warnings
 from fractions import Fraction
@@ -393,6 +394,39 @@ def test_neighbors_that_are_equal_to_a_row_are_left_out_as_in_geopandas(how):
             given = {"exclusive": True, "max_distance": most, "distance_col": "d"}
             assert_same_nearest(left, left, how, **given)
             assert_same_nearest(left, right, how, **given)
+
+
+def test_positional_arguments_come_in_the_order_of_geopandas():
+    rng = np.random.default_rng(5)
+    left, right = frame(rng, 30), frame(rng, 20)
+    for own, theirs in (
+        (cg.sjoin, geopandas.sjoin),
+        (cg.sjoin_nearest, geopandas.sjoin_nearest),
+    ):
+        names = list(inspect.signature(theirs).parameters)[2:]
+        own_names = list(inspect.signature(own).parameters)[2:]
+        positional = names[: names.index("kwargs")] if "kwargs" in names else names
+        assert own_names[: len(positional)] == positional
+    found = cg.sjoin(left, right, "left", "within", "of_left", "of_right")
+    given = {"predicate": "within", "lsuffix": "of_left", "rsuffix": "of_right"}
+    assert_geodataframe_equal(found, cg.sjoin(left, right, how="left", **given))
+    found = cg.sjoin_nearest(left, right, "left", 1.0)
+    assert_geodataframe_equal(found, cg.sjoin_nearest(left, right, how="left", max_distance=1.0))
+
+
+def test_paths_with_a_part_of_one_point_are_left_out_of_their_own_neighbors():
+    texts = [
+        "MULTILINESTRING ((0 0, 0 0), (1 1, 2 2))",
+        "MULTILINESTRING ((2 2, 1 1), (0 0, 0 0))",
+        "MULTILINESTRING ((1.5 1.5, 1.5 1.5), (1 1, 2 2))",
+        "LINESTRING (1 1, 2 2)",
+        "MULTILINESTRING ((1 1, 2 2), (4 4, 5 5))",
+        "POINT (0 0)",
+        None,
+    ]
+    rows = geopandas.GeoDataFrame(geometry=shapely.from_wkt(texts))
+    assert_same_nearest(rows, rows, "inner", exclusive=True, distance_col="d")
+    assert_same_nearest(rows, rows[3:], "left", exclusive=True, distance_col="d")
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])

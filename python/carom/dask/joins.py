@@ -45,10 +45,13 @@ if TYPE_CHECKING:
 def sjoin(
     left: Any,
     right: Any,
-    *,
     how: str = "inner",
     predicate: str = "intersects",
+    lsuffix: str = "left",
+    rsuffix: str = "right",
     distance: Any = None,
+    on_attribute: Any = None,
+    *,
     margin: Any = 0.0,
     velocity_a: Any = None,
     velocity_b: Any = None,
@@ -57,9 +60,6 @@ def sjoin(
     turn_b: Any = None,
     center_b: Any = None,
     fields: Sequence[str] = (),
-    on_attribute: Any = None,
-    lsuffix: str = "left",
-    rsuffix: str = "right",
     on_invalid: str = "raise",
     geometry: str | None = None,
     chunk_pairs: int | None = None,
@@ -72,10 +72,12 @@ def sjoin(
         The frames, as in `colliding_pairs`.
     how : {"inner", "left", "right"}, default "inner"
         "left" and "right" keep rows of this frame that meet no other.
-    predicate, distance, fields, on_attribute, lsuffix, rsuffix, on_invalid
+    predicate, lsuffix, rsuffix, distance, on_attribute
         As in `carom.interop.geopandas.sjoin`.
     margin, velocity_a, velocity_b, turn_a, center_a, turn_b, center_b
         As there, by the names of columns or one value for all rows.
+    fields, on_invalid
+        As there.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
     chunk_pairs : int, optional
@@ -166,14 +168,14 @@ def sjoin(
 def sjoin_nearest(
     left: Any,
     right: Any,
-    *,
-    k: int = 1,
-    max_distance: float | None = None,
-    distance_col: str | None = None,
-    fields: Sequence[str] = (),
     how: str = "inner",
+    max_distance: float | None = None,
     lsuffix: str = "left",
     rsuffix: str = "right",
+    distance_col: str | None = None,
+    *,
+    k: int = 1,
+    fields: Sequence[str] = (),
     on_invalid: str = "raise",
     geometry: str | None = None,
 ) -> Any:
@@ -183,7 +185,7 @@ def sjoin_nearest(
     ----------
     left, right : Dask frame
         The frames, as in `colliding_pairs`.
-    k, max_distance, distance_col, fields, how, lsuffix, rsuffix, on_invalid
+    how, max_distance, lsuffix, rsuffix, distance_col, k, fields, on_invalid
         As in `carom.interop.geopandas.sjoin_nearest`: of equally near rows all are in the result.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".

@@ -42,10 +42,13 @@ OF_JOIN = dict.fromkeys(("predicate", "on_attribute", "velocity_a", "velocity_b"
 def sjoin(
     left: Any,
     right: Any,
-    *,
     how: str = "inner",
     predicate: str = "intersects",
+    lsuffix: str = "left",
+    rsuffix: str = "right",
     distance: Any = None,
+    on_attribute: Any = None,
+    *,
     margin: Any = 0.0,
     velocity_a: Any = None,
     velocity_b: Any = None,
@@ -54,9 +57,6 @@ def sjoin(
     turn_b: Any = None,
     center_b: Any = None,
     fields: Sequence[str] = (),
-    on_attribute: Any = None,
-    lsuffix: str = "left",
-    rsuffix: str = "right",
     on_invalid: str = "raise",
     max_pairs: int | None = None,
     threads: int | None = None,
@@ -78,8 +78,12 @@ def sjoin(
         "within", "covers", "covered_by", "contains_properly", "touches", "overlaps", "crosses" and
         "equals", as `carom.predicate_batch` defines them. Touching is intersecting; a polygon
         covers the points on its boundary, and doesn't contain them.
+    lsuffix, rsuffix : str, default "left" and "right"
+        Suffixes for columns that both frames have, and for the name of the index.
     distance : float, array_like of shape (N,), Series, or str, optional
         For "dwithin": the greatest distance, as `margin`.
+    on_attribute : str, or list or tuple of str, optional
+        Columns of both frames. Rows are joined only if these are equal, too.
     margin : float, array_like of shape (N,), Series, or str, default 0.0
         Shapes that are at most this far apart meet: one number, or one for each row of `left`, by
         position, by label, or in the column of this name.
@@ -99,10 +103,6 @@ def sjoin(
         `swept_collision`, and "distance", "closest_a" and "closest_b", as of `closest_approach`;
         points are in the coordinates of the frames at that time. They are NaN in rows that meet no
         other.
-    on_attribute : str, or list or tuple of str, optional
-        Columns of both frames. Rows are joined only if these are equal, too.
-    lsuffix, rsuffix : str, default "left" and "right"
-        Suffixes for columns that both frames have, and for the name of the index.
     on_invalid : {"raise", "mask"}, default "raise"
         "mask" treats invalid shapes as missing, which meet no other; `invalid_reason` tells them.
     max_pairs : int, optional
@@ -216,15 +216,15 @@ class Join:
 def sjoin_nearest(
     left: Any,
     right: Any,
-    *,
-    k: int = 1,
-    max_distance: float | None = None,
-    distance_col: str | None = None,
-    exclusive: bool = False,
-    fields: Sequence[str] = (),
     how: str = "inner",
+    max_distance: float | None = None,
     lsuffix: str = "left",
     rsuffix: str = "right",
+    distance_col: str | None = None,
+    exclusive: bool = False,
+    *,
+    k: int = 1,
+    fields: Sequence[str] = (),
     on_invalid: str = "raise",
     threads: int | None = None,
 ) -> Any:
@@ -237,23 +237,23 @@ def sjoin_nearest(
     ----------
     left, right : GeoDataFrame or Column
         The frames.
-    k : int, default 1
-        How many neighbors each row has; more if others are as near as the last of them.
+    how : {"inner", "left", "right"}, default "inner"
+        "inner" and "left" find the nearest right rows of each left one, "right" the nearest left
+        rows of each right one. "left" and "right" keep rows that have no neighbor.
     max_distance : float, optional
         The greatest distance of a neighbor, itself included, in the unit of the coordinates.
+    lsuffix, rsuffix : str, default "left" and "right"
+        Suffixes for columns that both frames have, and for the name of the index.
     distance_col : str, optional
         The name of a column for the distances.
     exclusive : bool, default False
         Whether rows that are equal to a row are left out of its neighbors, as itself in a join of a
         frame with itself. Equality is that of Shapely's `equals`.
+    k : int, default 1
+        How many neighbors each row has; more if others are as near as the last of them.
     fields : sequence of str, default ()
         Numbers of each pair, in columns after the others: "closest_a" and "closest_b", the nearest
         points of the left and of the right shape, and others of shapes at rest, as in `sjoin`.
-    how : {"inner", "left", "right"}, default "inner"
-        "inner" and "left" find the nearest right rows of each left one, "right" the nearest left
-        rows of each right one. "left" and "right" keep rows that have no neighbor.
-    lsuffix, rsuffix : str, default "left" and "right"
-        Suffixes for columns that both frames have, and for the name of the index.
     on_invalid : {"raise", "mask"}, default "raise"
         "mask" treats invalid shapes as missing, which have no neighbors and are none.
     threads : int, optional

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import shapely
 
 import carom
 from carom._core import _nearest_with_ties  # pyright: ignore[reportPrivateUsage]
-from carom.interop.shapely import wkb
+from carom.interop.shapely import geometries, wkb
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,8 +64,31 @@ def _distinct(shapes: carom.Shapes) -> tuple[NDArray[np.int64], NDArray[np.int64
 def _equal(a: carom.Shapes, b: carom.Shapes, threads: int | None) -> NDArray[np.int64]:
     """The pairs of rows that are the same set of points and have the same radius."""
     sharp = a.with_radius(0.0), b.with_radius(0.0)
-    pairs = carom.colliding_pairs(*sharp, predicate="equals", threads=threads)
+    refused = [_has_part_of_one_point(it) for it in sharp]
+    if any(rows.any() for rows in refused):
+        pairs = carom.candidate_pairs(*sharp, threads=threads)
+        given: dict[str, Any] = {"pairs": pairs, "on_invalid": "mask", "threads": threads}
+        equal = carom.predicate_batch(*sharp, "equals", **given)
+        asked = refused[0][pairs[0]] | refused[1][pairs[1]]
+        both = (geometries(it)[rows[asked]] for it, rows in zip(sharp, pairs, strict=True))
+        equal[asked] = shapely.equals(*both)
+        pairs = pairs[:, equal]
+    else:
+        pairs = carom.colliding_pairs(*sharp, predicate="equals", threads=threads)
     return pairs[:, a.radius[pairs[0]] == b.radius[pairs[1]]]
+
+
+def _has_part_of_one_point(shapes: carom.Shapes) -> NDArray[np.bool_]:
+    """Which rows are several paths one of which is a point: "equals" is not defined of these."""
+    found = shapes.kind == carom.KINDS.index("multipath")
+    if found.any():
+        rows = shapes[np.flatnonzero(found)]
+        paths, parts = rows.offsets
+        starts = np.repeat(rows.coords[paths[:-1]], np.diff(paths), axis=0)
+        differs = (rows.coords != starts).any(axis=1)
+        is_path = np.logical_or.reduceat(differs, paths[:-1])
+        found[found] = ~np.logical_and.reduceat(is_path, parts[:-1])
+    return found
 
 
 def _place(rows: NDArray[np.int64]) -> NDArray[np.int64]:
