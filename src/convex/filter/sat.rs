@@ -81,8 +81,8 @@ pub(crate) fn sat<L: Lanes, R: Corners<L> + ?Sized>(
     (sat.or_where(meet, measure), axis)
 }
 
-/// The same with an error of zero where the corners are on a grid, given the axis of least overlap in floats, and where
-/// that is certain.
+/// The overlap and the axis of [`sat`], with an error of zero where the corners are on a grid, given the axis of least
+/// overlap in floats, and where that is certain.
 #[inline(always)]
 fn sat_on_grid<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,

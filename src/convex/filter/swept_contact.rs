@@ -45,8 +45,8 @@ pub(crate) fn impact<L: Lanes, R: Corners<L> + ?Sized>(
     impact
 }
 
-/// The same for rings with these radii, grown by the sum of these and a margin. How they touch later is left to the
-/// exact form.
+/// How two rings with these radii touch at the start, where `radius` is the sum of the radii and a margin. How they touch
+/// later is left to the exact form.
 #[inline(always)]
 pub(crate) fn rounded_impact<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,

@@ -10,19 +10,19 @@ use super::edge_meetings::is_there;
 use crate::convex::Cyclic;
 use crate::geom::{Edge, Point};
 
-/// A direction in which an edge leads away from a point.
+/// An edge at a point of it, in the direction in which it leads away from that point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ray {
+pub(super) struct EdgeEnd {
     /// The edge, reversed if it leads to the point.
     along: Edge,
-    /// Whether the edge leads away from the point: then the interior of a polygon is on the left of the ray, else on
+    /// Whether the edge leads away from the point: then the interior of a polygon is on its left, else on
     /// its right.
     leaves: bool,
 }
 
-/// Where the first part of a ray lies relative to a polygon.
+/// Where the piece of boundary or path that begins with an edge end lies relative to a polygon.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum PieceLocation {
     Inside,
     Outside,
     /// Along an edge of its boundary, in that edge's direction.
@@ -43,43 +43,43 @@ impl KnownPoints {
     }
 }
 
-/// The rays of all edges through a point, counterclockwise.
-pub(super) fn rays(boundary: &Boundary, point: Point) -> SmallVec<[Ray; 4]> {
-    let mut rays: SmallVec<[Ray; 4]> = SmallVec::new();
+/// The ends of all edges through a point there, counterclockwise; of an edge that goes through it, both parts.
+pub(super) fn edge_ends(boundary: &Boundary, point: Point) -> SmallVec<[EdgeEnd; 4]> {
+    let mut ends: SmallVec<[EdgeEnd; 4]> = SmallVec::new();
     for index in edges_through(boundary, point) {
         if !is_there(boundary, index) {
             continue;
         }
         let edge = boundary.edge(index);
         if edge.end != point {
-            rays.push(Ray {
+            ends.push(EdgeEnd {
                 along: edge,
                 leaves: true,
             });
         }
         if edge.start != point {
-            rays.push(Ray {
+            ends.push(EdgeEnd {
                 along: edge.reversed(),
                 leaves: false,
             });
         }
     }
-    rays.sort_unstable_by(|one, other| by_angle(one.along, other.along));
-    rays
+    ends.sort_unstable_by(|one, other| by_angle(one.along, other.along));
+    ends
 }
 
-impl Ray {
-    /// Where the ray lies relative to a polygon that has these rays round the point. Its interior and its exterior
+impl EdgeEnd {
+    /// Where the piece lies relative to a polygon that has these edge ends round the point. Its interior and its exterior
     /// alternate between them.
-    pub(super) fn place(&self, others: &[Self]) -> Option<Place> {
+    pub(super) fn location(&self, others: &[Self]) -> Option<PieceLocation> {
         let is_before = |other: &Self| by_angle(other.along, self.along).is_lt();
         let after = others.partition_point(is_before);
         let beside = others.get(after);
         if let Some(same) = beside.filter(|it| by_angle(it.along, self.along).is_eq()) {
             return Some(if same.leaves == self.leaves {
-                Place::Along
+                PieceLocation::Along
             } else {
-                Place::AlongReversed
+                PieceLocation::AlongReversed
             });
         }
         let before = if after == 0 {
@@ -89,9 +89,9 @@ impl Ray {
         };
         let is_inside = before?.leaves;
         Some(if is_inside {
-            Place::Inside
+            PieceLocation::Inside
         } else {
-            Place::Outside
+            PieceLocation::Outside
         })
     }
 }

@@ -1,4 +1,4 @@
-//! All pairs of edges, one of each of two boundaries, that meet.
+//! All pairs of edges, one of each of two boundaries, that meet, and the points in which they cross.
 
 use std::ops::{ControlFlow, Range};
 
@@ -7,6 +7,8 @@ use super::super::edge_block::{EdgeBlock, may_meet, ones};
 use super::super::edge_pairs::meeting_blocks;
 use super::super::intersects::{EdgeMeeting, meeting};
 use crate::convex::Cyclic;
+use crate::geom::{Bounds, Edge, Point};
+use crate::predicates::{Sign, side};
 
 /// Visits all pairs of edges that meet, of a path those of the way there, until the visitor breaks.
 pub(super) fn edge_meetings(
@@ -32,6 +34,42 @@ pub(super) fn edge_meetings(
         ControlFlow::Continue(())
     });
     answer
+}
+
+/// The point in which an edge of one boundary crosses one of another. It is not computed.
+pub(super) struct Crossing {
+    edges: [Edge; 2],
+    boxes: [Bounds; 2],
+}
+
+impl Crossing {
+    /// That of the edges of these indices.
+    pub(super) fn new([a, b]: [&Boundary; 2], [of_a, of_b]: [usize; 2]) -> Self {
+        let edges = [a.edge(of_a), b.edge(of_b)];
+        Self {
+            edges,
+            boxes: edges.map(Bounds::from),
+        }
+    }
+
+    /// The crossing as one of the points that are given for each edge of a boundary near it, if it is one.
+    pub(super) fn find<P: IntoIterator<Item = Point>>(
+        &self,
+        boundary: &Boundary,
+        points: impl Fn(usize, Edge) -> P,
+    ) -> Option<Point> {
+        let may_have_it = |bounds: &Bounds| self.boxes.iter().all(|it| it.meets(bounds));
+        let is_crossing = |point: &Point| {
+            may_have_it(&Bounds::from(*point))
+                && (self.edges.iter()).all(|&edge| side(edge, *point) == Sign::Zero)
+        };
+        let mut found = None;
+        let _ = boundary.search(may_have_it, |index, edge| {
+            found = points(index, edge).into_iter().find(is_crossing);
+            found.map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(()))
+        });
+        found
+    }
 }
 
 /// The edges of a ring, without those of a path's way back.

@@ -89,12 +89,12 @@ impl Pattern {
 
 /// The search for evidence.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct PredicateSearch {
     pattern: Pattern,
     found: Intersections,
 }
 
-impl Search {
+impl PredicateSearch {
     pub(super) fn new(pattern: Pattern) -> Self {
         let found = Intersections::NONE;
         Self { pattern, found }

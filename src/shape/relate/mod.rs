@@ -17,7 +17,8 @@ use std::ops::ControlFlow;
 
 pub use predicate::Predicate;
 
-use self::intersections::{Intersections, Search};
+use self::intersections::{Intersections, Pattern, PredicateSearch};
+use self::predicate::Criterion;
 use super::checked_shape::Shape;
 use super::kind::ShapeKind;
 use super::within_distance::is_within;
@@ -26,10 +27,12 @@ use crate::invalid_shape::{InvalidRing, InvalidShape};
 
 /// Whether a predicate holds of two shapes, which [`check_for`] doesn't refuse.
 pub fn relates(a: &Shape<'_>, b: &Shape<'_>, predicate: Predicate) -> bool {
-    match predicate {
-        Predicate::Intersects => is_within(a, b, 0.0),
-        Predicate::Disjoint => !is_within(a, b, 0.0),
-        _ => decide(a, b, predicate),
+    match predicate.criterion([a, b].map(dimension)) {
+        Criterion::Never => false,
+        Criterion::CommonPoint(exists) => is_within(a, b, 0.0) == exists,
+        Criterion::Pattern(pattern) => {
+            !boxes_refuse(predicate, [&a.bounds(), &b.bounds()]) && has_pattern([a, b], pattern)
+        }
     }
 }
 
@@ -66,22 +69,15 @@ pub fn check_for(predicate: Predicate, shape: &Shape<'_>) -> Result<(), InvalidS
     Ok(())
 }
 
-fn decide(a: &Shape<'_>, b: &Shape<'_>, predicate: Predicate) -> bool {
-    let [box_a, box_b] = [a.bounds(), b.bounds()];
-    if boxes_refuse(predicate, [&box_a, &box_b]) {
-        return false;
-    }
-    let dimensions = [a, b].map(dimension);
-    let Some(mut pattern) = predicate.pattern(dimensions) else {
-        return false;
-    };
-    let ([mut a, mut b], [mut of_a, mut of_b]) = ([a, b], dimensions);
+/// Whether the intersections of two shapes have a pattern.
+fn has_pattern([mut a, mut b]: [&Shape<'_>; 2], mut pattern: Pattern) -> bool {
+    let [mut of_a, mut of_b] = [a, b].map(dimension);
     if of_a > of_b {
         pattern = pattern.transposed();
         (a, b, of_a, of_b) = (b, a, of_b, of_a);
     }
     let [box_a, box_b] = [a.bounds(), b.bounds()];
-    let mut search = Search::new(pattern);
+    let mut search = PredicateSearch::new(pattern);
     let mut find = || {
         if of_a == 2 && a.rings() == b.rings() {
             return search.add(Intersections::II | Intersections::BB);

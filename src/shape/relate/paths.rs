@@ -8,20 +8,19 @@ use super::super::convex_hull::order;
 use super::super::intersects::EdgeMeeting;
 use super::super::nesting::edges_through;
 use super::around_point::KnownPoints;
-use super::edge_meetings::{edge_meetings, edges_there};
-use super::intersections::{Intersections, Search};
+use super::edge_meetings::{Crossing, edge_meetings, edges_there};
+use super::intersections::{Intersections, PredicateSearch};
 use crate::convex::Cyclic;
-use crate::geom::{Bounds, Edge, Point};
-use crate::predicates::{Sign, side};
+use crate::geom::{Edge, Point};
 
 /// A stretch of an edge, from its lower end in [`order`], that an edge of the other path covers.
-type Covered = (usize, [Point; 2]);
+type CoveredStretch = (usize, [Point; 2]);
 
 /// Two paths.
-pub(super) fn relate(search: &mut Search, shapes: [&Boundary; 2]) -> ControlFlow<bool> {
-    let mut covered: [Vec<Covered>; 2] = Default::default();
+pub(super) fn relate(search: &mut PredicateSearch, shapes: [&Boundary; 2]) -> ControlFlow<bool> {
+    let mut covered: [Vec<CoveredStretch>; 2] = Default::default();
     let mut known = KnownPoints::default();
-    let mut common_point = |search: &mut Search, point| {
+    let mut common_point = |search: &mut PredicateSearch, point| {
         if known.insert(point) {
             common_point(search, shapes, point)
         } else {
@@ -33,9 +32,8 @@ pub(super) fn relate(search: &mut Search, shapes: [&Boundary; 2]) -> ControlFlow
         EdgeMeeting::Apart => ControlFlow::Continue(()),
         EdgeMeeting::Touch(point) => common_point(search, point),
         EdgeMeeting::Cross => {
-            let [a, b] = shapes;
-            let crossing = [a.edge(edges[0]), b.edge(edges[1])];
-            let is_at_end = |path| search.wants(Intersections::II) && ends_at(path, crossing);
+            let crossing = Crossing::new(shapes, edges);
+            let is_at_end = |path| search.wants(Intersections::II) && ends_at(path, &crossing);
             if shapes.into_iter().any(is_at_end) {
                 return ControlFlow::Continue(());
             }
@@ -68,7 +66,11 @@ pub(super) fn relate(search: &mut Search, shapes: [&Boundary; 2]) -> ControlFlow
 }
 
 /// Adds what a point of both paths tells.
-fn common_point(search: &mut Search, shapes: [&Boundary; 2], point: Point) -> ControlFlow<bool> {
+fn common_point(
+    search: &mut PredicateSearch,
+    shapes: [&Boundary; 2],
+    point: Point,
+) -> ControlFlow<bool> {
     let all = [
         Intersections::II,
         Intersections::IB,
@@ -104,32 +106,14 @@ fn ends_of(path: &Boundary, index: usize) -> [Option<Point>; 2] {
     ]
 }
 
-/// Whether the boundary of a path has the point in which two edges cross, one of which is its own.
-fn ends_at(path: &Boundary, [one, other]: [Edge; 2]) -> bool {
-    let (first, second) = (Bounds::from(one), Bounds::from(other));
-    let is_crossing = |point: Point| {
-        let at = Bounds::from(point);
-        first.meets(&at)
-            && second.meets(&at)
-            && side(one, point) == Sign::Zero
-            && side(other, point) == Sign::Zero
-    };
-    let may_matter = |bounds: &Bounds| bounds.meets(&first) && bounds.meets(&second);
-    let mut found = None;
-    let _ = path.search(may_matter, |index, _| {
-        let mut ends = ends_of(path, index).into_iter().flatten();
-        found = ends.find(|&end| is_crossing(end));
-        if found.is_some() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    });
-    found.is_some_and(|end| is_end(path, end))
+/// Whether the boundary of a path has the point in which an edge of its own crosses another.
+fn ends_at(path: &Boundary, crossing: &Crossing) -> bool {
+    let ends = |index, _| ends_of(path, index).into_iter().flatten();
+    (crossing.find(path, ends)).is_some_and(|end| is_end(path, end))
 }
 
 /// Whether these stretches cover a whole path.
-fn covers_all(path: &Boundary, mut covered: Vec<Covered>) -> bool {
+fn covers_all(path: &Boundary, mut covered: Vec<CoveredStretch>) -> bool {
     covered.sort_unstable_by(|one, other| {
         (one.0.cmp(&other.0)).then_with(|| order(one.1[0], other.1[0]))
     });
@@ -140,7 +124,7 @@ fn covers_all(path: &Boundary, mut covered: Vec<Covered>) -> bool {
 }
 
 /// Whether stretches of an edge, sorted by their lower ends, cover all of it.
-fn is_whole(edge: Edge, stretches: &[Covered]) -> bool {
+fn is_whole(edge: Edge, stretches: &[CoveredStretch]) -> bool {
     let [low, high] = match order(edge.start, edge.end) {
         Ordering::Less => [edge.start, edge.end],
         _ => [edge.end, edge.start],

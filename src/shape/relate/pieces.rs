@@ -10,12 +10,11 @@ use smallvec::SmallVec;
 use super::super::boundary::Boundary;
 use super::super::intersects::EdgeMeeting;
 use super::super::point_in_polygon::{Location, locate};
-use super::around_point::{KnownPoints, Place, Ray, rays};
-use super::edge_meetings::edge_meetings;
-use super::intersections::{Intersections, Search};
+use super::around_point::{EdgeEnd, KnownPoints, PieceLocation, edge_ends};
+use super::edge_meetings::{Crossing, edge_meetings};
+use super::intersections::{Intersections, PredicateSearch};
 use crate::convex::Cyclic;
-use crate::geom::{Bounds, Edge, Point};
-use crate::predicates::{Sign, side};
+use crate::geom::{Bounds, Point};
 
 /// What a piece tells, by where it lies.
 struct Evidence {
@@ -54,18 +53,18 @@ impl Evidence {
         self.inside | self.outside | self.along | self.along_reversed | self.point
     }
 
-    fn at(&self, place: Place) -> Intersections {
-        match place {
-            Place::Inside => self.inside,
-            Place::Outside => self.outside,
-            Place::Along => self.along,
-            Place::AlongReversed => self.along_reversed,
+    fn at(&self, location: PieceLocation) -> Intersections {
+        match location {
+            PieceLocation::Inside => self.inside,
+            PieceLocation::Outside => self.outside,
+            PieceLocation::Along => self.along,
+            PieceLocation::AlongReversed => self.along_reversed,
         }
     }
 }
 
 /// A path or a polygon, then a polygon.
-pub(super) fn relate(search: &mut Search, shapes: [&Boundary; 2]) -> ControlFlow<bool> {
+pub(super) fn relate(search: &mut PredicateSearch, shapes: [&Boundary; 2]) -> ControlFlow<bool> {
     let mut pieces = Pieces {
         search,
         shapes,
@@ -78,7 +77,7 @@ pub(super) fn relate(search: &mut Search, shapes: [&Boundary; 2]) -> ControlFlow
 }
 
 struct Pieces<'s> {
-    search: &'s mut Search,
+    search: &'s mut PredicateSearch,
     shapes: [&'s Boundary; 2],
     /// Whether the first shape is a path.
     of_path: bool,
@@ -89,7 +88,7 @@ struct Pieces<'s> {
 }
 
 impl Pieces<'_> {
-    /// Adds what the place of a piece of the shape of this index tells.
+    /// Adds what the location of a piece of the shape of this index tells.
     fn add(&mut self, shape: usize, of: impl Fn(&Evidence) -> Intersections) -> ControlFlow<bool> {
         self.search.add(match shape {
             0 if self.of_path => of(&OF_PATH),
@@ -126,12 +125,11 @@ impl Pieces<'_> {
         }
     }
 
-    /// Two edges cross. Where another ring of a shape has a vertex there, its rays round that vertex tell.
+    /// Two edges cross. Where another ring of a shape has a vertex there, its edges round that vertex tell.
     fn crossing(&mut self, edges: [usize; 2]) -> ControlFlow<bool> {
-        let [a, b] = self.shapes;
-        let crossing = [a.edge(edges[0]), b.edge(edges[1])];
+        let crossing = Crossing::new(self.shapes, edges);
         for shape in self.open() {
-            if !has_vertex_at(self.shapes[1 - shape], crossing) {
+            if !has_vertex_at(self.shapes[1 - shape], &crossing) {
                 self.add(shape, |of| of.inside | of.outside | of.point)?;
             }
         }
@@ -141,9 +139,9 @@ impl Pieces<'_> {
     /// Two edges have a point in common that is a vertex of one.
     fn contact(&mut self, edges: [usize; 2], point: Point) -> ControlFlow<bool> {
         if !self.of_path
-            && let Some(place) = self.shared_corner(edges, point)
+            && let Some(location) = self.shared_corner(edges, point)
         {
-            return self.add(0, |of| of.at(place));
+            return self.add(0, |of| of.at(location));
         }
         if self.known.insert(point) {
             self.around(point)
@@ -153,7 +151,7 @@ impl Pieces<'_> {
     }
 
     /// How two polygons pass a point at which the edges meet, if both have a corner there and share both edges at it.
-    fn shared_corner(&self, edges: [usize; 2], point: Point) -> Option<Place> {
+    fn shared_corner(&self, edges: [usize; 2], point: Point) -> Option<PieceLocation> {
         let neighbours = |shape: usize| {
             let (boundary, edge) = (self.shapes[shape], edges[shape]);
             let corner = if boundary.vertex(edge) == point {
@@ -168,9 +166,9 @@ impl Pieces<'_> {
         };
         let ([before, after], others) = (neighbours(0)?, neighbours(1)?);
         if others == [before, after] {
-            Some(Place::Along)
+            Some(PieceLocation::Along)
         } else if others == [after, before] {
-            Some(Place::AlongReversed)
+            Some(PieceLocation::AlongReversed)
         } else {
             None
         }
@@ -179,11 +177,11 @@ impl Pieces<'_> {
     /// Adds what the pieces that end in a point tell.
     fn around(&mut self, point: Point) -> ControlFlow<bool> {
         self.add(0, |of| of.point)?;
-        let rays: [SmallVec<[Ray; 4]>; 2] = self.shapes.map(|shape| rays(shape, point));
+        let ends: [SmallVec<[EdgeEnd; 4]>; 2] = self.shapes.map(|shape| edge_ends(shape, point));
         for shape in self.open() {
-            for ray in &rays[shape] {
-                if let Some(place) = ray.place(&rays[1 - shape]) {
-                    self.add(shape, |of| of.at(place))?;
+            for end in &ends[shape] {
+                if let Some(location) = end.location(&ends[1 - shape]) {
+                    self.add(shape, |of| of.at(location))?;
                 }
             }
         }
@@ -230,26 +228,8 @@ fn rings_near(boundary: &Boundary, bounds: &Bounds) -> SmallVec<[usize; 4]> {
     rings
 }
 
-/// Whether a polygon has a vertex where two edges cross, one of which is its own.
-fn has_vertex_at(polygon: &Boundary, [one, other]: [Edge; 2]) -> bool {
+/// Whether a polygon has a vertex where an edge of its own crosses another.
+fn has_vertex_at(polygon: &Boundary, crossing: &Crossing) -> bool {
     // A ring doesn't meet itself.
-    if polygon.rings.len() == 1 {
-        return false;
-    }
-    let (first, second) = (Bounds::from(one), Bounds::from(other));
-    let is_vertex = |_, edge: Edge| {
-        let point = edge.start;
-        let at = Bounds::from(point);
-        if first.meets(&at)
-            && second.meets(&at)
-            && side(one, point) == Sign::Zero
-            && side(other, point) == Sign::Zero
-        {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    };
-    let may_matter = |bounds: &Bounds| bounds.meets(&first) && bounds.meets(&second);
-    polygon.search(may_matter, is_vertex).is_break()
+    polygon.rings.len() > 1 && (crossing.find(polygon, |_, edge| [edge.start])).is_some()
 }

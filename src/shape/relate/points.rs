@@ -5,12 +5,15 @@ use std::ops::ControlFlow;
 use super::super::boundary::Boundary;
 use super::super::checked_shape::Shape;
 use super::super::point_in_polygon::{Location, locate};
-use super::intersections::{Intersections, Search};
+use super::intersections::{Intersections, PredicateSearch};
 use super::paths::is_end;
 use crate::geom::{Bounds, Point};
 
 /// Points, and points.
-pub(super) fn relate_to_points(search: &mut Search, shapes: [&Shape<'_>; 2]) -> ControlFlow<bool> {
+pub(super) fn relate_to_points(
+    search: &mut PredicateSearch,
+    shapes: [&Shape<'_>; 2],
+) -> ControlFlow<bool> {
     for (outside, [own, other]) in [
         (Intersections::IE, shapes),
         (Intersections::EI, [shapes[1], shapes[0]]),
@@ -31,7 +34,7 @@ pub(super) fn relate_to_points(search: &mut Search, shapes: [&Shape<'_>; 2]) -> 
 
 /// Points, then a path.
 pub(super) fn relate_to_path(
-    search: &mut Search,
+    search: &mut PredicateSearch,
     shape: &Shape<'_>,
     path: &Boundary,
 ) -> ControlFlow<bool> {
@@ -46,7 +49,7 @@ pub(super) fn relate_to_path(
 
 /// Points, then a polygon.
 pub(super) fn relate_to_area(
-    search: &mut Search,
+    search: &mut PredicateSearch,
     shape: &Shape<'_>,
     polygon: &Boundary,
 ) -> ControlFlow<bool> {

@@ -31,6 +31,17 @@ pub enum Predicate {
     Disjoint,
 }
 
+/// What decides a predicate of shapes of given dimensions.
+#[derive(Debug)]
+pub(super) enum Criterion {
+    /// It holds of no such shapes.
+    Never,
+    /// It holds if a common point exists, or if none does.
+    CommonPoint(bool),
+    /// It holds if the intersections of the shapes have this pattern.
+    Pattern(Pattern),
+}
+
 impl Predicate {
     /// All of them.
     pub const ALL: [Self; 11] = [
@@ -73,29 +84,27 @@ impl Predicate {
     }
 
     /// What decides the predicate, given the dimensions of both shapes: 0 for points, 1 for paths, 2 for polygons.
-    /// `None` if it holds of no shapes of these dimensions.
-    pub(super) fn pattern(self, [first, second]: [u8; 2]) -> Option<Pattern> {
+    pub(super) fn criterion(self, [first, second]: [u8; 2]) -> Criterion {
         use Intersections as I;
-        let transposed = |of: Self| of.pattern([second, first]).map(Pattern::transposed);
         let outside_first = I::EI | I::EB;
         let outside_second = I::IE | I::BE;
-        Some(match self {
-            Self::Intersects => Pattern::new(&[I::II | I::IB | I::BI | I::BB], I::NONE),
-            Self::Disjoint => Pattern::new(&[], I::II | I::IB | I::BI | I::BB),
+        Criterion::Pattern(match self {
+            Self::Intersects => return Criterion::CommonPoint(true),
+            Self::Disjoint => return Criterion::CommonPoint(false),
             Self::Contains => Pattern::new(&[I::II], outside_first),
-            Self::Within => transposed(Self::Contains)?,
+            Self::Within => Pattern::new(&[I::II], outside_second),
             Self::Covers => Pattern::new(&[I::II | I::IB | I::BI | I::BB], outside_first),
-            Self::CoveredBy => transposed(Self::Covers)?,
+            Self::CoveredBy => Pattern::new(&[I::II | I::IB | I::BI | I::BB], outside_second),
             Self::ContainsProperly => Pattern::new(&[I::II], I::BI | I::BB | outside_first),
             Self::Touches => Pattern::new(&[I::IB | I::BI | I::BB], I::II),
             Self::Equals => Pattern::new(&[I::II], outside_first | outside_second),
-            Self::Overlaps if first != second => return None,
+            Self::Overlaps if first != second => return Criterion::Never,
             Self::Overlaps if first == 1 => Pattern::new(&[I::LINE, I::IE, I::EI], I::NONE),
             Self::Overlaps => Pattern::new(&[I::II, I::IE, I::EI], I::NONE),
             Self::Crosses if first < second => Pattern::new(&[I::II, I::IE], I::NONE),
             Self::Crosses if first > second => Pattern::new(&[I::II, I::EI], I::NONE),
             Self::Crosses if first == 1 => Pattern::new(&[I::II], I::LINE),
-            Self::Crosses => return None,
+            Self::Crosses => return Criterion::Never,
         })
     }
 }
