@@ -2,7 +2,7 @@
 
 use super::TO_TEN_DIGITS;
 use super::bounded::UNIT_ROUNDOFF;
-use super::error_free::{product_of_pairs, sum_of_pairs};
+use super::error_free::{negated, product_of_pairs, sum_of_pairs};
 use crate::simd::lanes::{Lanes, Vectors};
 
 /// Bounds the error of [`Compensated::dot`], in units of the terms' sizes and of the value's own:
@@ -89,18 +89,28 @@ impl<L: Lanes> Compensated<L> {
         }
     }
 
+    /// The rounded difference.
+    #[inline(always)]
+    pub(super) fn rounded(&self) -> Vectors<L> {
+        self.high
+    }
+
+    /// Each component as a float and its error.
+    #[inline(always)]
+    pub(super) fn components(self) -> [[L; 2]; 2] {
+        [[self.high.x, self.low.x], [self.high.y, self.low.y]]
+    }
+
     /// The cross product as the value of a [`DoubleDouble`](super::double_double::DoubleDouble), to the bit, and whether it is
     /// certainly exact. Its sign is certain if it is above [`PRECISE`] times the error bound of a cross product in floats, as
     /// long as that is finite.
     #[inline(always)]
     pub fn cross(&self, other: &Self) -> (L, L::Mask) {
         let zero = self.high.x.all(0.0);
-        let [x, y] = [[self.high.x, self.low.x], [self.high.y, self.low.y]];
-        let [u, v] = [[other.high.x, other.low.x], [other.high.y, other.low.y]];
+        let ([x, y], [u, v]) = (self.components(), other.components());
         let (first, _) = product_of_pairs(x, v);
         let (second, _) = product_of_pairs(y, u);
-        let ([value, _], [lost, also_lost]) =
-            sum_of_pairs(first, [zero - second[0], zero - second[1]]);
+        let ([value, _], [lost, also_lost]) = sum_of_pairs(first, negated(second));
         let lows = self.low.largest().larger(other.low.largest());
         let is_exact = lows.same(zero)
             & lost.same(zero)

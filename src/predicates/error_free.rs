@@ -50,6 +50,23 @@ pub(super) fn sum_of_pairs<L: Lanes>(one: [L; 2], other: [L; 2]) -> ([L; 2], [L;
     ([high, low], [lost, also_lost])
 }
 
+/// The quotient of two such sums, with a relative error of 15 squares of the unit roundoff (algorithm 17).
+#[inline(always)]
+pub(super) fn quotient_of_pairs<L: Lanes>(one: [L; 2], other: [L; 2]) -> [L; 2] {
+    let quotient = one[0] / other[0];
+    let whole = [quotient, quotient.all(0.0)];
+    let (rest, _) = sum_of_pairs(one, negated(product_of_pairs(other, whole).0));
+    let (high, low) = two_sum(quotient, rest[0] / other[0]);
+    [high, low]
+}
+
+/// Minus such a sum.
+#[inline(always)]
+pub(super) fn negated<L: Lanes>([high, low]: [L; 2]) -> [L; 2] {
+    let zero = high.all(0.0);
+    [zero - high, zero - low]
+}
+
 #[inline(always)]
 fn split<L: Lanes>(a: L) -> (L, L) {
     let shifted = a.all(SPLITTER) * a;

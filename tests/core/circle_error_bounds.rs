@@ -443,10 +443,10 @@ proptest! {
 
     #[test]
     fn precise_squares_are_within_their_bound([start, end, center] in edge_and_center()) {
-        let BoundedSquare { square, error } = BoundedSquare::new(center, start, end);
+        let BoundedSquare { square: [high, low], error } = BoundedSquare::new(center, start, end);
         if error.is_finite() {
             let (numerator, denominator) = ExactProjection::new(center, start, end).distance_squared_with_ends();
-            let off = of(square.high).plus(&of(square.low)).times(&denominator).minus(&numerator).abs();
+            let off = of(high).plus(&of(low)).times(&denominator).minus(&numerator).abs();
             prop_assert!(off.is_at_most(&of(error).times(&denominator)));
         }
     }
