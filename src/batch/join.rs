@@ -116,21 +116,22 @@ impl Join {
     ///
     /// # Errors
     ///
-    /// [`InvalidRow::Shape`] for the first that it doesn't take.
-    pub fn check_rows(&self) -> Result<(), InvalidRow> {
+    /// [`InvalidRow::Shape`] for the first that it doesn't take; if cancelled.
+    pub fn check_rows(&self, control: &CancelToken) -> Result<(), Stop> {
         let columns = [("a", Some(&self.a)), ("b", self.b.as_ref())];
         for (name, side) in columns {
             let Some(MovingColumn { column, .. }) = side.filter(|it| !it.column.are_plain()) else {
                 continue;
             };
             for row in 0..column.len() {
+                control.proceed()?;
                 let is_doubtful = || column.kind(row) == Some(ShapeKind::MultiPath);
                 if (column.radius(row) > 0.0 || is_doubtful())
                     && let Some(shape) = column.polygon(row)
                     && let Err(why) = shape::check_for(self.predicate, &shape)
                 {
                     let at = ArgumentRow::row(name, &[column.len()], row);
-                    return Err(InvalidRow::Shape(at, why));
+                    return Err(Stop::Refused(row, InvalidRow::Shape(at, why)));
                 }
             }
         }

@@ -9,7 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat};
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::batch::{ChunkedJoin, Column, Join, MovingColumn, OnInvalid, OperandRows, Shared};
+use crate::batch::{
+    CancelToken, ChunkedJoin, Column, Join, MovingColumn, OnInvalid, OperandRows, Shared,
+};
 use crate::geom::Vec2;
 use crate::python::batch_operand::vectors;
 use crate::python::buffer::Claims;
@@ -116,8 +118,23 @@ fn read(
         predicate: predicate(keywords)?,
         in_order: false,
     };
-    refuse_for_predicate(&join)?;
-    Ok(join)
+    if join.predicate == Predicate::Intersects {
+        return Ok(join);
+    }
+    refuse_motion_and_margin(&join)?;
+    let (a, b) = (&join.a.column, &join.b.as_ref().unwrap_or(&join.a).column);
+    let size = [a.len() + b.len(), a.longest().max(b.longest())];
+    let check = |join: &mut Option<Join>, _: usize, control: &CancelToken| {
+        let join = join.take().expect("run once");
+        join.check_rows(control).map(|()| join)
+    };
+    Ok(interruptible::run_rows(
+        py,
+        Some(join),
+        size,
+        Some(1),
+        check,
+    )??)
 }
 
 /// The predicate of a join: one that needs a common point.
@@ -131,11 +148,8 @@ fn predicate(keywords: &Keywords<'_>) -> PyResult<Predicate> {
     })
 }
 
-/// Refuses a margin, a motion, and rows that the predicate doesn't take.
-fn refuse_for_predicate(join: &Join) -> PyResult<()> {
-    if join.predicate == Predicate::Intersects {
-        return Ok(());
-    }
+/// Refuses a margin and a motion, which only the predicate 'intersects' takes.
+fn refuse_motion_and_margin(join: &Join) -> PyResult<()> {
     let only = "only the predicate 'intersects' takes";
     if !join.margin.is_zero() {
         return Err(PyValueError::new_err(format!("margin: {only} one")));
@@ -156,7 +170,7 @@ fn refuse_for_predicate(join: &Join) -> PyResult<()> {
             "{motion}_{name}: {only} motion"
         )));
     }
-    Ok(join.check_rows()?)
+    Ok(())
 }
 
 fn moving(
