@@ -22,7 +22,8 @@ use crate::shape::{self, Distance};
 /// -------
 /// DistanceResult
 ///     With the attributes `distance`, in the unit of the coordinates, and the nearest points
-///     `closest_a` and `closest_b`, NaN when the shapes intersect. It is true then.
+///     `closest_a` and `closest_b`, NaN when the shapes intersect. It is true then. A distance above
+///     the largest float is ``inf``.
 ///
 #[doc = scalar_raises!()]
 ///

@@ -34,7 +34,8 @@ use crate::python::shapes::from_sequence;
 /// -------
 /// RayCastBatchResult
 ///     For each ray `hit`, `time`, `shape`, `normal` and `point`; of a single ray, arrays without
-///     axes. The point is ``origin + time * direction``, `time` is 0 where a ray starts in a shape.
+///     axes. The point is ``origin + time * direction``, `time` is 0 where a ray starts in a shape;
+///     it is ``inf`` where no shape is met, and also where the time is above the largest float.
 ///     Of shapes that are met at the same time, the one with the lowest row.
 ///
 /// Raises
