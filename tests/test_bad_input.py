@@ -943,6 +943,46 @@ def test_keywords_of_other_queries_about_rays_and_circles_name_the_right_one():
             function((0, 0), 1, (1, 0), SQUARE, distance=1)
 
 
+@pytest.mark.parametrize(
+    ("function", "arguments", "told"),
+    [
+        (
+            carom.locate,
+            ((0, 0), SQUARE),
+            {
+                "margin": "circle_polygon_batch has a radius for each point",
+                "radius": "circle_polygon_batch has a radius for each point",
+                "check": "Shapes has it, whose columns are taken",
+                "on_invalid": "Shapes has it, whose columns are taken",
+            },
+        ),
+        (
+            carom.place,
+            (SQUARE, (0, 0, 0)),
+            {
+                "angle": "poses are x, y, heading, in radians",
+                "heading": "poses are x, y, heading, in radians",
+                "check": "Shapes has it, which takes the result",
+            },
+        ),
+        (
+            carom.convex_parts,
+            (SQUARE,),
+            {
+                "check": "Shapes has it, whose columns are taken",
+                "on_invalid": "Shapes has it, whose columns are taken",
+            },
+        ),
+    ],
+    ids=lambda it: getattr(it, "__name__", ""),
+)
+def test_keywords_of_others_name_the_right_one_in_functions_of_one_shape(function, arguments, told):
+    for key, instead in told.items():
+        text = f"{function.__name__}() got an unexpected keyword argument '{key}'; {instead}"
+        with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):
+            function(*arguments, **{key: 1})
+
+
 @pytest.mark.parametrize("name", OTHER_KEYWORDS)
 def test_keywords_of_similar_functions_are_told_what_to_use_instead(name):
     key, instead = OTHER_KEYWORDS[name]

@@ -4,9 +4,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::batch::{ColumnBuilder, Validation};
-use crate::python::errors;
 use crate::python::scalar_call::{self, Cost};
 use crate::python::shapes::Shapes;
+use crate::python::{errors, keywords};
 use crate::shape::{self, Rings};
 
 const ONE_AT_A_TIME: &str = "convex_parts takes one polygon at a time";
@@ -63,8 +63,17 @@ const ONE_AT_A_TIME: &str = "convex_parts takes one polygon at a time";
 /// >>> square = [(0.5, 0.5), (3, 0.5), (3, 3), (0.5, 3)]
 /// >>> carom.sat_batch(parts, square).intersects
 /// array([ True,  True])
-#[pyfunction]
-pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Shapes> {
+#[pyfunction(
+    signature = (polygon, *, check = None, on_invalid = None),
+    text_signature = "(polygon)"
+)]
+pub(crate) fn convex_parts(
+    polygon: &Bound<'_, PyAny>,
+    check: Option<&Bound<'_, PyAny>>,
+    on_invalid: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Shapes> {
+    let others = [("check", check), ("on_invalid", on_invalid)];
+    keywords::refuse("convex_parts", &others)?;
     let (kind, radius, parts) =
         scalar_call::polygon(polygon, ONE_AT_A_TIME, Cost::Whole(1), |polygon| {
             let parts = shape::convex_parts(polygon);

@@ -50,7 +50,7 @@ fn is_known(function: &str, key: &str) -> bool {
 
 /// Refuses keywords that a scalar function has only so that the message can name the alternative.
 /// There are few of them: each adds a nanosecond to the call, and a dict for all other keywords
-/// would add a fifth to it.
+/// a tenth of a microsecond, even if there are none.
 pub(crate) fn refuse(function: &str, others: &[(&str, Option<&Bound<'_, PyAny>>)]) -> PyResult<()> {
     let given = others.iter().find(|(_, value)| value.is_some());
     given.map_or(Ok(()), |(key, _)| Err(unexpected(function, key)))
@@ -87,7 +87,9 @@ fn instead_of(function: &str, key: &str) -> String {
         ("closest_approach", "margin") => {
             "subtract it from the distance, or see swept_collision, which has one"
         }
+        ("place", _) if means_turn => "poses are x, y, heading, in radians",
         ("circle_polygon", "margin" | "distance" | "tolerance") => "add it to the radius",
+        ("locate", "margin" | "radius") => "circle_polygon_batch has a radius for each point",
         (_, "distance" | "max_distance" | "tolerance") if is_known(function, "margin") => {
             "see margin, the distance at which shapes touch"
         }
@@ -134,6 +136,7 @@ fn instead_of(function: &str, key: &str) -> String {
         (_, "fields" | "out" | "pairs") if is_moving => {
             "the batch functions take the pairs that it finds, as pairs="
         }
+        ("place", "check") => "Shapes has it, which takes the result",
         (_, "check" | "on_invalid") => "Shapes has it, whose columns are taken",
         _ => return owner(key).map_or_else(String::new, |owner| format!("{owner} has it")),
     };

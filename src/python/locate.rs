@@ -69,13 +69,27 @@ const ONE_POLYGON: &str =
 /// array([ 1,  0, -1], dtype=int8)
 /// >>> carom.locate((0.5, 0.5), square)
 /// 1
-#[pyfunction(signature = (points, polygon, *, threads = None))]
+#[pyfunction(
+    signature = (points, polygon, *, threads = None, margin = None, radius = None, check = None, on_invalid = None),
+    text_signature = "(points, polygon, *, threads=None)"
+)]
 pub(crate) fn locate<'py>(
     points: &Bound<'py, PyAny>,
     polygon: &Bound<'py, PyAny>,
     threads: Option<&Bound<'py, PyAny>>,
+    margin: Option<&Bound<'py, PyAny>>,
+    radius: Option<&Bound<'py, PyAny>>,
+    check: Option<&Bound<'py, PyAny>>,
+    on_invalid: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = points.py();
+    let others = [
+        ("margin", margin),
+        ("radius", radius),
+        ("check", check),
+        ("on_invalid", on_invalid),
+    ];
+    keywords::refuse("locate", &others)?;
     let threads = threads.map(keywords::threads).transpose()?;
     let mut claims = Claims::default();
     let argument = Argument::many("points", ItemShape::Vector(2));

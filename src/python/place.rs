@@ -10,7 +10,7 @@ use crate::python::buffer::{Claims, HeldMut};
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::shapes::Shapes;
 use crate::python::vector_arguments::points;
-use crate::python::{interruptible, numpy_arrays};
+use crate::python::{interruptible, keywords, numpy_arrays};
 
 const ONE_RING: &str = "place takes one ring; of a polygon with holes, place each";
 
@@ -58,11 +58,19 @@ const ONE_ROW: &str = "shape: expected an array of numbers of shape (V, 2), got 
 ///        [ 7.5, 21. ]])
 /// >>> carom.place(car, [(10, 20, 0), (0, 0, 3.14)]).shape
 /// (2, 4, 2)
-#[pyfunction]
+#[pyfunction(
+    signature = (shape, poses, *, angle = None, heading = None, check = None),
+    text_signature = "(shape, poses)"
+)]
 pub(crate) fn place<'py>(
     shape: &Bound<'py, PyAny>,
     poses: &Bound<'py, PyAny>,
+    angle: Option<&Bound<'py, PyAny>>,
+    heading: Option<&Bound<'py, PyAny>>,
+    check: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let others = [("angle", angle), ("heading", heading), ("check", check)];
+    keywords::refuse("place", &others)?;
     let py = shape.py();
     if let Ok(column) = shape.cast::<Shapes>()
         && column.get().0.len() == 1
