@@ -80,7 +80,7 @@ def _equal(a: carom.Shapes, b: carom.Shapes, threads: int | None) -> NDArray[np.
 
 def _has_part_of_one_point(shapes: carom.Shapes) -> NDArray[np.bool_]:
     """Which rows are several paths one of which is a point: "equals" is not defined of these."""
-    found = shapes.kind == carom.KINDS.index("multipath")
+    found: NDArray[np.bool_] = shapes.kind == carom.KINDS.index("multipath")
     if found.any():
         rows = shapes[np.flatnonzero(found)]
         paths, parts = rows.offsets
