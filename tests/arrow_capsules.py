@@ -127,7 +127,8 @@ def int32(*numbers: int) -> np.ndarray:
 
 
 def polygons_type(text: bytes = b"+l") -> Any:
-    return schema(text, schema(text, schema(b"+w:2", schema(b"g"))))
+    points = schema(b"+w:2", schema(b"g"), name=b"vertices")
+    return schema(text, schema(text, points, name=b"rings"))
 
 
 def polygons(**changed: dict[str, Any]) -> Any:

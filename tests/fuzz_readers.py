@@ -154,6 +154,7 @@ def nested(choices: Choices) -> tuple[Any, Any]:
             fields["null_count"] = choices.one([-1, 0, 1, 7])
         has_more = fields.get("length", 0) > ROOM
         made = array(count, [None if has_more else bitmap(choices), offsets], made, **fields)
+        of.name = choices.one([b"", b"rings", b"linestrings", b"points", b"vertices"])
         of = schema(text, of)
     if choices.below(8):
         of.metadata = metadata(

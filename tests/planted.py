@@ -144,7 +144,7 @@ ERRORS = (
     ),
     Planted(
         "offsets that decrease taken for good",
-        "src/python/arrow/read.rs",
+        "src/python/arrow/lists.rs",
         "Some(offset) if least <= offset && offset <= limit => least = offset,",
         "Some(offset) if offset <= limit => least = offset,",
         "tests/test_arrow.py::test_wrong_numbers_are_refused_or_taken_as_arrow_has_it",

@@ -20,7 +20,7 @@ import pandas as pd
 import pytest
 import shapely
 from carom import __main__, __version__
-from carom.commands.layer import PARQUET
+from carom.commands.readers import PARQUET
 
 from command import assert_refused, carom_here, table, without
 from command import carom as carom_elsewhere
@@ -405,7 +405,7 @@ def test_coordinates_of_different_systems_are_not_joined(tmp_path: Path) -> None
     write(tmp_path / "metres.parquet", MIXED, crs=3857)
     write(tmp_path / "unknown.parquet", MIXED, crs=None)
     done = carom_here("pairs", "degrees.geojson", "metres.parquet", cwd=tmp_path)
-    assert_refused(done, "OGC:CRS84", "WGS 84 / Pseudo-Mercator", status=2)
+    assert_refused(done, "OGC:CRS84", "EPSG:3857", status=2)
     tree = json.loads((tmp_path / "degrees.geojson").read_text())
     tree["crs"] = {"type": "name", "properties": {"name": "my yard"}}
     (tmp_path / "yard.geojson").write_text(json.dumps(tree))
@@ -455,6 +455,16 @@ def test_what_is_no_code_of_a_system_is_refused(tmp_path: Path, code: str) -> No
     (tmp_path / "own.geojson").write_text(crs + text.lstrip()[1:])
     done = carom_here("check", "own.geojson", cwd=tmp_path)
     assert_refused(done, "own.geojson", "expected a code of EPSG in its crs", status=2)
+
+
+def test_what_is_no_name_of_a_system_is_refused(tmp_path: Path) -> None:
+    write(tmp_path / "own.geojson", MIXED)
+    tree = json.loads((tmp_path / "own.geojson").read_text())
+    tree["crs"] = {"type": "name", "properties": {"name": "{32633"}}
+    (tmp_path / "own.geojson").write_text(json.dumps(tree))
+    for command in ("check", "pairs"):
+        done = carom_here(command, "own.geojson", cwd=tmp_path)
+        assert_refused(done, "expected the name of a system in its crs, got '{32633'", status=2)
 
 
 def test_a_terminal_sees_a_progress_bar_and_a_file_does_not(tmp_path: Path) -> None:
@@ -555,7 +565,7 @@ NOT_READ: dict[str, tuple[bytes | None, str]] = {
     "text.parquet": (b"a,b\n1,2\n", "not GeoParquet"),
     "text.gpkg": (b"a,b\n1,2\n", "not GeoPackage"),
     "nowhere.shp": (None, "No such file or directory"),
-    "binary.kml": (b"\xff\xfe\x00", "GeoJSON, .parquet, .geoparquet, .gpkg and .shp are read"),
+    "binary.kml": (b"\xff\xfe\x00", ".feather, .gpkg and .shp are read"),
     "https://example.org/x.geojson": (None, "a URL is not read"),
     "s3://bucket/x.parquet": (None, "a URL is not read"),
 }
@@ -570,9 +580,14 @@ def test_a_file_that_cannot_be_read_is_status_two(tmp_path: Path, name: str, com
     assert_refused(carom_here(command, name, cwd=tmp_path), f"{name}: ", reason, status=2)
 
 
-def test_a_parquet_file_without_geometry_is_no_geoparquet(tmp_path: Path) -> None:
+def test_a_parquet_file_without_geometry_is_refused_with_its_columns(tmp_path: Path) -> None:
     pd.DataFrame({"a": [1]}).to_parquet(tmp_path / "own.parquet")
-    assert_refused(carom_here("check", "own.parquet", cwd=tmp_path), "not GeoParquet", status=2)
+    assert_refused(
+        carom_here("check", "own.parquet", cwd=tmp_path),
+        "no column has the extension name of shapes",
+        "--column",
+        status=2,
+    )
 
 
 def test_a_file_that_cannot_be_written_is_status_two(tmp_path: Path) -> None:

@@ -20,16 +20,17 @@ import geopandas
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import shapely
 from carom.dask import partitions as partitions_module
 from carom.dask import partitions_as_wkb
-from carom.dask.concat_columns import concatenated
 from carom.interop import geopandas as cg
 from carom.interop.geopandas import joins
 from dask.sizeof import sizeof
 
 from docstring_rules import assert_documented
+from parquet_geometry import write_geometry
 from partitioned import VELOCITY, as_set, divided, moving_rows, same_rows
 
 ROWS = 60
@@ -958,6 +959,148 @@ def test_files_with_other_geometries_than_wkb_are_joined(tmp_path):
     assert len(found) == len(cg.sjoin(*[frame.assign(center=frame.centroid)] * 2, **motion))
 
 
+def of_kind(kind, count=24):
+    """Shapes of a kind of which some meet; the first and the fourth are missing."""
+    xy = np.random.default_rng(3).integers(0, 9, (count, 2)).astype(float)
+    hook = np.array([(0, 0), (6, 0), (0, 6)])
+    rows = {
+        "point": shapely.Point,
+        "linestring": lambda p: shapely.LineString(p + hook[1:]),
+        "polygon": lambda p: shapely.box(*p, *(p + 3)),
+        "multipoint": lambda p: shapely.MultiPoint(p + hook),
+        # Read as polygons, these have an area that others meet.
+        "multilinestring": lambda p: shapely.MultiLineString([p + hook]),
+        "multipolygon": lambda p: shapely.MultiPolygon([shapely.box(*p, *(p + 3))]),
+    }[kind]
+    shapes = [None if place in (0, 3) else rows(it) for place, it in enumerate(xy)]
+    labels = [f"r{place}" for place in range(count)]
+    return geopandas.GeoDataFrame(
+        {"number": range(count), "vx": 1.0, "vy": 2.0}, geometry=shapes, index=labels, crs=32633
+    )
+
+
+def native_files(frame, folder, **keywords):
+    folder.mkdir(exist_ok=True)
+    written(frame, folder, geometry_encoding="geoarrow", schema_version="1.1.0", **keywords)
+    return folder
+
+
+@pytest.mark.parametrize("backend", [{}, {"dtype_backend": "pyarrow"}])
+@pytest.mark.parametrize(
+    "kind", ["point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon"]
+)
+def test_native_files_are_joined_as_dask_reads_them(tmp_path, kind, backend):
+    frame = of_kind(kind)
+    rows = dd.read_parquet(native_files(frame, tmp_path), **backend)
+    expected = as_set(cg.colliding_pairs(frame))
+    assert len(expected) > 0
+    for given in (rows, rows.geometry, rows.assign(more=1)):
+        assert as_set(cd.colliding_pairs(given).compute()) == expected
+    moving = {"velocity_a": ("vx", "vy"), "velocity_b": (0.0, 1.0)}
+    found = cd.colliding_pairs(rows[rows["number"] < 20], rows, **moving)
+    assert as_set(found.compute()) == as_set(cg.colliding_pairs(frame[:20], frame, **moving))
+    for how in ("inner", "left"):
+        joined = (
+            cd.sjoin(rows, rows, how=how).compute().sort_values(["number_left", "number_right"])
+        )
+        alike = cg.sjoin(frame, frame, how=how).sort_values(["number_left", "number_right"])
+        assert joined.crs == frame.crs
+        others = [it["number_right"].astype(float) for it in (joined, alike)]
+        assert np.array_equal(*others, equal_nan=True)
+        assert joined.geometry.geom_equals(alike.geometry).eq(alike.geometry.notna()).all()
+    near = cd.nearest(rows, rows, k=2).compute()
+    (i, j), distance = carom.nearest(*[carom.Shapes.from_shapely(frame)] * 2, k=2)
+    assert near["a"].tolist() == frame.index[i].tolist()
+    assert near["b"].tolist() == frame.index[j].tolist()
+    assert near["distance"].tolist() == distance.tolist()
+
+
+def test_interleaved_coordinates_and_partitions_without_shapes_are_read(tmp_path):
+    frame = of_kind("polygon")
+    expected = as_set(cg.colliding_pairs(frame))
+    table = pa.table(frame.to_arrow(geometry_encoding="geoarrow", interleaved=True))
+    for place, rows in enumerate((slice(0, 1), slice(1, 9), slice(9, None))):
+        part = table.slice(rows.start, None if rows.stop is None else rows.stop - rows.start)
+        pq.write_table(part, tmp_path / f"{place}.parquet")
+    for backend in ({}, {"dtype_backend": "pyarrow"}):
+        rows = dd.read_parquet(tmp_path, **backend)
+        assert as_set(cd.colliding_pairs(rows).compute()) == expected
+
+
+def test_lists_of_two_kinds_are_refused_where_nothing_tells_which(tmp_path):
+    rows = dd.read_parquet(native_files(of_kind("multilinestring"), tmp_path))
+    told = r"^a: .* polygons or several paths .*; dask_geopandas\.read_parquet tells which they are"
+    with pytest.raises(ValueError, match=told):
+        cd.colliding_pairs(rows.persist())
+    with pytest.raises(ValueError, match=told):
+        cd.colliding_pairs(rows.map_partitions(lambda part: part))
+    renamed = rows.rename(columns={"number": "count"})
+    with pytest.raises(ValueError, match=r"^left: .*; dask_geopandas"):
+        cd.sjoin(renamed, renamed)
+    points = dd.read_parquet(native_files(of_kind("point"), tmp_path / "points")).persist()
+    assert len(cd.colliding_pairs(points).compute()) > 0
+
+
+def test_files_of_different_kinds_are_refused(tmp_path):
+    for place, kind in enumerate(("polygon", "multilinestring")):
+        of_kind(kind).to_parquet(
+            tmp_path / f"{place}.parquet", geometry_encoding="geoarrow", schema_version="1.1.0"
+        )
+    with pytest.raises(ValueError, match=r"^a: the type or the metadata of geometry .* differ"):
+        cd.colliding_pairs(dd.read_parquet(tmp_path))
+
+
+@pytest.mark.parametrize("encoding", ["WKB", "geoarrow"])
+def test_files_of_different_crs_are_refused_at_the_call(tmp_path, encoding):
+    frame = of_kind("polygon")
+    for name, crs in (("one", 32633), ("other", 32634)):
+        (tmp_path / name).mkdir()
+        written(
+            frame.set_crs(crs, allow_override=True),
+            tmp_path / name,
+            geometry_encoding=encoding,
+            schema_version="1.1.0",
+        )
+    one, other = (dd.read_parquet(tmp_path / name) for name in ("one", "other"))
+    for join in (cd.colliding_pairs, cd.sjoin, cd.nearest, cd.sjoin_nearest):
+        with pytest.raises(ValueError, match=r"has the CRS .* 33N and .* 34N; bring"):
+            join(one, other)
+    assert len(cd.colliding_pairs(one, one).compute()) > 0
+
+
+@of_reading
+def test_the_geometry_type_of_parquet_states_system_and_edges(tmp_path):
+    boxes = [shapely.box(0, 0, 1, 1), shapely.box(1, 1, 2, 2), None]
+    read = {}
+    for name, metadata in {
+        "metres": '{"crs": "EPSG:32633"}',
+        "default": "{}",
+        "sphere": '{"edges": "spherical"}',
+    }.items():
+        write_geometry(tmp_path / f"{name}.parquet", boxes, metadata)
+        read[name] = dd.read_parquet(tmp_path / f"{name}.parquet")
+    found = cd.sjoin(read["metres"], read["metres"], geometry="shape")
+    assert found.crs == 32633
+    assert len(found.compute()) == 4
+    with pytest.raises(ValueError, match=r"^left has the CRS EPSG:32633 and right the CRS OGC:"):
+        cd.sjoin(read["metres"], read["default"], geometry="shape")
+    with pytest.raises(ValueError, match=r"^a: the edges are spherical"):
+        cd.colliding_pairs(read["sphere"], geometry="shape")
+
+
+def test_bad_native_rows_are_told_by_their_labels_or_left_out(tmp_path):
+    frame = of_kind("polygon")
+    bow_tie = shapely.Polygon([(0, 0), (30, 30), (30, 0), (0, 30)])
+    frame.loc["r5", "geometry"] = bow_tie
+    rows = dd.read_parquet(native_files(frame, tmp_path))
+    with pytest.raises(ValueError, match=r"a\.partitions\[0\]\.loc\['r5'\]: the ring meets itself"):
+        cd.colliding_pairs(rows).compute()
+    found = cd.sjoin(rows, rows, how="left", on_invalid="mask").compute()
+    alike = cg.sjoin(frame, frame, how="left", on_invalid="mask")
+    assert len(found) == len(alike)
+    assert found.loc["r5", "geometry"].equals_exact(bow_tie)
+
+
 @of_reading
 def test_a_bad_row_of_files_is_told_by_its_label(tmp_path):
     frame = moving_rows(0, "p")
@@ -965,17 +1108,6 @@ def test_a_bad_row_of_files_is_told_by_its_label(tmp_path):
     found = cd.colliding_pairs(written(frame, tmp_path))
     with pytest.raises(ValueError, match=r"a\.partitions\[\d\]\.loc\['p7'\]: the ring meets"):
         found.compute()
-
-
-def test_pieces_of_columns_are_one_column():
-    box = shapely.box(0, 0, 1, 1)
-    several = shapely.MultiPolygon([box, shapely.box(3, 3, 4, 4)])
-    rows = [box, None, several, shapely.Point(1, 1), shapely.LineString([(0, 0), (2, 1)]), box]
-    whole = carom.Shapes.from_shapely(rows)
-    for cuts in ([2], [1, 2], [0, 2, 2, 5], [3, 6]):
-        parts = [whole[rows] for rows in np.split(np.arange(6), cuts)]
-        assert concatenated(parts) == whole
-    assert concatenated([whole]) is whole
 
 
 def test_dask_knows_how_large_columns_and_geometries_are():
@@ -1102,7 +1234,7 @@ def test_z_is_left_out_as_the_message_says(wkb):
     frame.loc["p3", "geometry"] = shapely.Polygon([(0, 0, 1), (9, 0, 1), (9, 9, 1)])
     rows = in_partitions(as_wkb(frame) if wkb else frame)
     advice = r"shapely\.to_wkb\(.*output_dimension=2\)" if wkb else r"a\.map_partitions\(lambda p"
-    told = rf"a\.partitions\[\d\]\.loc\['p3'\]: .* Z or M; {advice}.* leaves it out$"
+    told = rf"a\.partitions\[\d\]\.loc\['p3'\]: .* Z; {advice}.* leaves it out$"
     with pytest.raises(ValueError, match=told):
         cd.colliding_pairs(rows).compute()
     if wkb:

@@ -278,16 +278,20 @@ def test_reference_systems_without_a_code_are_called_by_their_name():
     named = ROWS.set_crs(parsed, allow_override=True)
     assert len(str(named.crs)) > 400
     other = ROWS.to_crs(3857)
-    for call in (cg.intersects, cg.colliding_pairs, carom.colliding_pairs, carom.intersects_batch):
+    long = "+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m"
+    # Columns keep PROJJSON, which has the code or the name.
+    calls = {
+        cg.intersects: (r"WGS 84 / UTM zone 33N", r"\+proj=laea .{,40}\.\.\."),
+        cg.colliding_pairs: (r"WGS 84 / UTM zone 33N", r"\+proj=laea .{,40}\.\.\."),
+        carom.colliding_pairs: ("EPSG:32633", r"unknown \(Lambert Azimuthal Equal Area\)"),
+        carom.intersects_batch: ("EPSG:32633", r"unknown \(Lambert Azimuthal Equal Area\)"),
+    }
+    for call, (of_named, of_long) in calls.items():
         with pytest.raises(
-            ValueError, match=r"^a has the CRS WGS 84 / UTM zone 33N and b the CRS EPSG:3857; "
+            ValueError, match=f"^a has the CRS {of_named} and b the CRS EPSG:3857; "
         ):
             call(named, other)
-    long = "+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m"
-    for call in (cg.intersects, cg.colliding_pairs, carom.colliding_pairs, carom.intersects_batch):
-        with pytest.raises(
-            ValueError, match=r"^a has the CRS \+proj=laea .{,40}\.\.\. and b the CRS"
-        ):
+        with pytest.raises(ValueError, match=f"^a has the CRS {of_long} and b the CRS EPSG:32633"):
             call(ROWS.to_crs(long), ROWS)
 
 
@@ -433,7 +437,7 @@ def test_frames_without_an_active_geometry_are_told_which_column_may_be():
         (ROWS.iloc[0], "geopandas.GeoSeries([b])"),
         (list(ROWS), "geopandas.GeoSeries(b)"),
         (ROWS.array, "geopandas.GeoSeries(b)"),
-        (carom.Shapes(ROWS), "geopandas.GeoSeries(b.to_shapely())"),
+        (carom.Shapes(ROWS), "geopandas.GeoSeries(b.to_shapely(), crs=b.crs)"),
         ((0, 0, 1, 1), "geopandas.GeoSeries([shapely.box(*b)])"),
         (ROWS.total_bounds, "geopandas.GeoSeries([shapely.box(*b)])"),
         ("POINT (0 0)", "geopandas.GeoSeries([shapely.from_wkt(b)])"),

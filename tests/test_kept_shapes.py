@@ -180,3 +180,29 @@ def test_threads_may_join_the_same_frames_and_forget_them():
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_columns_of_series_have_their_reference_system():
+    frame = boxes(0, 1)
+    assert cg.column(frame).shapes.crs["id"] == {"authority": "EPSG", "code": 32633}
+    assert cg.column(frame.set_crs(None, allow_override=True)).shapes.crs is None
+    geometries = shapely.set_srid(np.array(frame.geometry), 32633)
+    assert cg.column(geopandas.GeoSeries(geometries)).shapes.crs == "EPSG:32633"
+    assert cg.column(geopandas.GeoSeries(geometries, crs=32633)).shapes.crs is not None
+    other = geopandas.GeoSeries(geometries, index=["p", "q"], crs=32634)
+    told = r"^a\.loc\['p'\] has the CRS EPSG:32633 and a the CRS EPSG:32634; "
+    with pytest.raises(ValueError, match=told):
+        cg.intersects(other, frame.geometry.iloc[0])
+
+
+def test_shapes_and_arrow_data_of_another_reference_system_are_refused():
+    series, other = boxes(0, 1).geometry, boxes(0, 1, crs=32634).geometry
+    for function in (cg.intersects, cg.distance, cg.sat):
+        for given in (carom.Shapes.from_shapely(other), other.to_arrow()):
+            told = "^a has the CRS EPSG:3263. and b the CRS EPSG:3263.; bring"
+            with pytest.raises(ValueError, match=told):
+                function(series, given)
+            with pytest.raises(ValueError, match=told):
+                function(given, series)
+        assert len(function(series, carom.Shapes.from_shapely(series))) == 2
+        assert len(function(series, carom.Shapes.from_shapely(np.array(other)))) == 2

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
 from typing import (
     Any,
@@ -116,6 +116,7 @@ _Index: TypeAlias = int | np.integer[Any]
 _Rest: TypeAlias = slice | EllipsisType | list[int] | list[bool] | NDArray[Any]
 _Out: TypeAlias = dict[str, NDArray[Any]]
 _Row = TypeVar("_Row")
+_Kind: TypeAlias = Literal["point", "multipoint", "path", "multipath", "polygon", "multipolygon"]
 _OnInvalid: TypeAlias = Literal["raise", "mask"]
 _JoinPredicate: TypeAlias = Literal[
     "intersects",
@@ -561,6 +562,7 @@ class Shapes:
         shape_offsets: ArrayLike | None,
         attributes: tuple[Sequence[int], Sequence[float]] | None,
         faults: Sequence[tuple[int, str]],
+        crs: str | None = None,
     ) -> Shapes: ...
     @staticmethod
     def from_points(
@@ -590,11 +592,16 @@ class Shapes:
     def from_arrow(
         obj: _Arrow,
         *,
-        drop_z: bool = False,
+        column: str | None = None,
+        kind: _Kind | Literal["box"] | None = None,
         check: bool = True,
         on_invalid: _OnInvalid = "raise",
+        drop_z: bool = False,
     ) -> Shapes: ...
+    @staticmethod
+    def concat(columns: Iterable[Shapes]) -> Shapes: ...
     def to_shapely(self) -> NDArray[np.object_]: ...
+    def to_wkb(self) -> NDArray[np.object_]: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(
         self, requested_schema: object | None = None
@@ -609,6 +616,8 @@ class Shapes:
     @property
     def radius(self) -> _Floats: ...
     @property
+    def crs(self) -> dict[str, Any] | str | None: ...
+    @property
     def is_valid(self) -> _Bools: ...
     @property
     def invalid_reason(self) -> NDArray[np.object_]: ...
@@ -622,6 +631,7 @@ class Shapes:
     def centroid(self) -> _Floats: ...
     @property
     def nbytes(self) -> int: ...
+    def with_crs(self, crs: object) -> Shapes: ...
     def with_radius(self, radius: ArrayLike) -> Shapes: ...
     def translate(self, offset: ArrayLike) -> Shapes: ...
     def affine_transform(self, matrix: ArrayLike) -> Shapes: ...

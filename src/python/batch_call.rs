@@ -19,7 +19,7 @@ use crate::python::output::{Arrays, Outputs};
 use crate::python::pairs_argument::PairIndices;
 use crate::python::rings_taken_for_rows::warn_of_rings;
 use crate::python::turn_arguments::{NAMES, TurnOperands};
-use crate::python::{errors, interruptible, shape_input};
+use crate::python::{crs, errors, interruptible, shape_input};
 
 /// The advice for operands of different lengths.
 const UNEQUAL: &str =
@@ -90,9 +90,14 @@ impl<'py> Batch<'py> {
         velocity: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(QueryOperands<2>, Vec<usize>)> {
         let [a, b] = objects;
-        shape_input::refuse_different_crs([("a", a), ("b", b)])?;
         let a = shape_input::shapes("a", a, self.on_invalid, &mut self.claims)?;
-        let b = shape_input::shapes("b", b, self.on_invalid, &mut self.claims)?;
+        // A reader can be read once.
+        let b = if objects[0].is(objects[1]) {
+            a.clone().called("b")
+        } else {
+            shape_input::shapes("b", b, self.on_invalid, &mut self.claims)?
+        };
+        crs::refuse_different(self.py, ["a", "b"], [a.column(), b.column()])?;
         self.rows([a, b], objects, None, velocity)
     }
 

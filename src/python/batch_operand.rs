@@ -19,6 +19,7 @@ use crate::python::pairs_argument::PairIndices;
 use crate::python::rings_taken_for_rows::looks_like_rings;
 
 /// An argument of a batch call, before broadcasting and before `pairs` picks rows.
+#[derive(Clone)]
 pub(crate) struct Operand<S> {
     name: &'static str,
     /// The leading dimensions that the caller gave.
@@ -38,6 +39,11 @@ impl<S> Operand<S> {
             stored,
             items,
         }
+    }
+
+    /// The same as another argument.
+    pub(crate) fn called(self, name: &'static str) -> Self {
+        Self { name, ..self }
     }
 
     /// The name and the leading dimensions, for [`broadcast()`].
@@ -67,6 +73,12 @@ impl<S> Operand<S> {
             None => Rows::broadcast(&self.stored, answer),
         };
         OperandRows::new(self.name, self.stored, self.items, rows)
+    }
+}
+
+impl Operand<Arc<Column>> {
+    pub(crate) fn column(&self) -> &Column {
+        &self.items
     }
 }
 

@@ -91,5 +91,8 @@ pub(crate) fn convex_parts(
         let part = Rings::from(part.as_slice());
         column.push_shape(Some(part.with_radius(radius)));
     }
-    Shapes::examined("polygon", polygon.py(), column.build(), Validation::Trust).map(Shapes)
+    let crs = polygon.cast::<Shapes>().ok();
+    let crs = crs.and_then(|it| it.get().0.crs().cloned());
+    let parts = column.build().with_crs(crs);
+    Shapes::examined("polygon", polygon.py(), parts, Validation::Trust).map(Shapes)
 }

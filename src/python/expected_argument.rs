@@ -232,9 +232,12 @@ impl Argument {
                 "Shapes(xy) makes rows of geometries".to_owned()
             }
             ItemShape::Vector(2) if !self.batch => format!("{coordinates}[0] has its coordinates"),
-            ItemShape::Vector(2) | ItemShape::Points(_) => {
-                format!("{coordinates} makes an array of shape (N, 2)")
+            ItemShape::Vector(2) => {
+                format!(
+                    "{coordinates} makes an array of shape (N, 2), without rows for empty points"
+                )
             }
+            ItemShape::Points(_) => format!("{coordinates} makes an array of shape (N, 2)"),
             _ => String::new(),
         };
         self.wrong_type(&with_advice(found, &[&advice]))
@@ -345,15 +348,17 @@ pub(crate) fn wrong_type(object: &Bound<'_, PyAny>) -> PyResult<NotNumbers> {
 
 pub(crate) const WKT: &str = "shapely.from_wkt reads WKT, and shapely.from_wkb hexadecimal WKB";
 pub(crate) const WKB: &str = "shapely.from_wkb reads WKB";
+const WKB_IN_BYTEARRAY: &str = "shapely.from_wkb(bytes(...)) reads WKB";
 const GEOJSON: &str = "shapely.geometry.shape reads GeoJSON";
 
 /// What makes a geometry of an object that may be one in another form.
 pub(crate) fn reader(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
-    let is_bytes = object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyByteArray>();
     Ok(if object.is_instance_of::<PyString>() {
         Some(WKT)
-    } else if is_bytes {
+    } else if object.is_instance_of::<PyBytes>() {
         Some(WKB)
+    } else if object.is_instance_of::<PyByteArray>() {
+        Some(WKB_IN_BYTEARRAY)
     } else if object.is_instance_of::<PyDict>()
         || object
             .get_type()

@@ -18,9 +18,9 @@ use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::keywords::{self, Keywords, count, count_from_0};
-use crate::python::shapes::from_sequence::column;
+use crate::python::shapes::from_sequence::{column, two_columns};
 use crate::python::turn_arguments::{self, TurnOperands};
-use crate::python::{errors, interruptible, shape_input};
+use crate::python::{errors, interruptible};
 use crate::shape::Predicate;
 
 /// The function that is called with the progress of a join, if any.
@@ -102,9 +102,13 @@ fn read(
             }
         }
     }
-    if let Some(b) = b {
-        shape_input::refuse_different_crs([("a", a), ("b", b)])?;
-    }
+    let (a, b) = match b {
+        Some(b) => {
+            let [a, b] = two_columns(["a", "b"], [a, b])?;
+            (a, Some(b))
+        }
+        None => (column("a", a)?, None),
+    };
     let a = moving("a", "velocity_a", turn_arguments::NAMES[0], a, keywords)?;
     let given = keywords.get("margin");
     let given = given.unwrap_or_else(|| PyFloat::new(py, 0.0).into_any());
@@ -177,10 +181,9 @@ fn moving(
     name: &'static str,
     velocity: &'static str,
     turn: [&'static str; 2],
-    polygons: &Bound<'_, PyAny>,
+    column: Arc<Column>,
     keywords: &Keywords<'_>,
 ) -> PyResult<MovingColumn> {
-    let column = column(name, polygons)?;
     let argument = Argument::many(velocity, ItemShape::Vector(2));
     let velocity = keywords.get(velocity);
     let velocity = velocity.map(|it| velocities(argument, &it, name, &column));

@@ -32,7 +32,8 @@ fn names(function: &str) -> &'static [&'static [&'static str]] {
         "nearest" => &[&["k", "max_distance", "threads"]],
         "ray_cast" => &[&["length", "threads"]],
         "Shapes" | "Shapes.from_ragged" => &[CONSTRUCTOR, &["check"]],
-        "Shapes.from_shapely" | "Shapes.from_arrow" => &[CONSTRUCTOR, &["check", "drop_z"]],
+        "Shapes.from_shapely" => &[CONSTRUCTOR, &["check", "drop_z"]],
+        "Shapes.from_arrow" => &[CONSTRUCTOR, &["check", "drop_z", "column", "kind"]],
         "Shapes.from_points" | "Shapes.from_segments" | "Shapes.from_paths" => &[CONSTRUCTOR],
         _ => &[],
     }
@@ -197,6 +198,16 @@ impl<'py> Keywords<'py> {
             let read = value.extract();
             read.map_err(|_| not_a(&value, name, "a bool"))
         })
+    }
+
+    /// A string; `None` if it was not given, or as None.
+    pub(crate) fn text(&self, name: &str) -> PyResult<Option<String>> {
+        let value = self.get(name);
+        let text = value.map(|value| {
+            let text = value.extract::<String>();
+            text.map_err(|_| not_a(&value, name, "a string"))
+        });
+        text.transpose()
     }
 
     /// What is done about invalid rows; by default an error is raised.

@@ -8,7 +8,7 @@
 //!   [`row_numbers`]: any object as an array of `float64`, as points or a vector, as row numbers;
 //! - [`shape_input`]: shapes in any form, classified once; [`shapely_reader`], [`wkb_reader`], [`arrow`],
 //!   [`from_ragged`] read some;
-//! - [`shapes`]: the column class;
+//! - [`shapes`]: the column class; [`crs`]: the reference systems of columns;
 //! - [`broadcasting`], [`pairs_argument`], [`rings_taken_for_rows`] and [`batch_operand`], [`keywords`], [`turn_arguments`],
 //!   [`trajectory_arguments`], [`affine_arguments`]: the arguments of batches and of methods;
 //! - [`scalar_call`], [`batch_call`], [`interruptible`]: running a query, once or for many rows;
@@ -35,6 +35,7 @@ mod closest_approach;
 mod contact_intervals;
 mod convex_hull;
 mod convex_parts;
+mod crs;
 mod distance;
 mod docstrings;
 mod errors;
@@ -72,6 +73,7 @@ mod trajectory_arguments;
 mod turn_arguments;
 mod vector_arguments;
 mod wkb_reader;
+mod wkb_writer;
 
 /// The compiled part of the package.
 #[pyo3::pymodule]

@@ -13,9 +13,9 @@ use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::joins::pair_array;
 use crate::python::keywords::{self, Keywords, count};
 use crate::python::result_methods::of_other_lengths;
-use crate::python::shapes::from_sequence::column;
+use crate::python::shapes::from_sequence::{column, two_columns};
 use crate::python::vector_arguments::number;
-use crate::python::{errors, interruptible, shape_input};
+use crate::python::{errors, interruptible};
 
 /// The nearest rows that `nearest` finds; unpacks into pairs and distance.
 ///
@@ -131,12 +131,11 @@ pub(crate) fn nearest<'py>(
     let most = keywords.get("max_distance");
     let max_distance = most.map_or(Ok(f64::INFINITY), |most| largest_distance(&most))?;
     let threads = keywords.threads()?;
-    shape_input::refuse_different_crs([("a", a), ("b", b)])?;
-    let a = column("a", a)?;
+    let [a, b] = two_columns(["a", "b"], [a, b])?;
     let query = Nearest {
         k: vec![k; a.len()],
         a,
-        b: column("b", b)?,
+        b,
         with_ties: false,
         max_distance,
     };

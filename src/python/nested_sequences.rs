@@ -42,15 +42,19 @@ pub(crate) fn items<'py>(
     }))
 }
 
-/// Whether an object exports Arrow arrays. Exports of pandas don't count: their items are objects.
+/// Whether an object exports Arrow arrays. Frames and series of pandas don't count: their items are objects.
 pub(crate) fn exports_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = object.py();
     if object.hasattr(intern!(py, "__arrow_c_array__"))? {
         return Ok(true);
     }
     let module = errors::text(&object.get_type().module()?);
-    let is_pandas = matches!(module.split('.').next(), Some("pandas" | "geopandas"));
-    Ok(!is_pandas && object.hasattr(intern!(py, "__arrow_c_stream__"))?)
+    let is_frame = match module.split('.').next() {
+        Some("pandas") => true,
+        Some("geopandas") => object.hasattr(intern!(py, "iloc"))?,
+        _ => false,
+    };
+    Ok(!is_frame && object.hasattr(intern!(py, "__arrow_c_stream__"))?)
 }
 
 /// The nesting depth of an object, by the first item of each level that is not None or empty.

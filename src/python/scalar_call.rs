@@ -12,7 +12,7 @@ use crate::invalid_shape::InvalidShape;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::shape_input::{self, Input};
 use crate::python::vector_arguments::{number, vector};
-use crate::python::{buffer, errors, interruptible};
+use crate::python::{buffer, crs, errors, interruptible};
 use crate::shape::{Concave, Shape, open};
 
 /// A shape, or why it is none.
@@ -102,10 +102,14 @@ fn two_polygons<'a>([a, b]: [&'a Bound<'_, PyAny>; 2]) -> PyResult<[ShapeInput<'
     }
     // Reading one may run Python code, so neither is borrowed.
     let [first, second] = ["a", "b"].map(|name| Argument::twin(name, ItemShape::Ring));
-    Ok([
+    let polygons = [
         ShapeInput::copied(a, first)?,
         ShapeInput::copied(b, second)?,
-    ])
+    ];
+    if let [ShapeInput::Row(one), ShapeInput::Row(other)] = &polygons {
+        crs::refuse_different(a.py(), ["a", "b"], [one, other])?;
+    }
+    Ok(polygons)
 }
 
 /// Runs a filter on two rings that need no conversion; `None` if it decides nothing.

@@ -19,7 +19,7 @@ use crate::python::expected_argument::{Argument, ItemShape, NotNumbers};
 use crate::python::nested_sequences::{depth, exports_arrow, is_list, items};
 use crate::python::shapes::Shapes;
 use crate::python::vector_arguments::points;
-use crate::python::{arrow, errors, numpy_arrays, shapely_reader};
+use crate::python::{arrow, crs, errors, numpy_arrays, shapely_reader};
 
 /// An object given as shapes, by its kind.
 pub(crate) enum Input<'py> {
@@ -187,23 +187,27 @@ pub(crate) fn refused(name: &str, why: &str) -> PyErr {
 /// One shape, as the only row of a column.
 pub(crate) fn polygon(input: &Input<'_>, argument: Argument) -> PyResult<Column> {
     let mut row = ColumnBuilder::default();
-    push_shape(input, argument, &mut row)?;
-    Ok(row.build())
+    let crs = push_shape(input, argument, &mut row)?;
+    Ok(row.build().with_crs(crs))
 }
 
 const ARROW: &str = "Arrow data; Shapes.from_arrow makes a column of it, whose rows are shapes";
 
-/// Reads one shape into a row.
-fn push_shape(shape: &Input<'_>, argument: Argument, column: &mut ColumnBuilder) -> PyResult<()> {
+/// Reads one shape into a row, and gives its coordinate reference system.
+fn push_shape(
+    shape: &Input<'_>,
+    argument: Argument,
+    column: &mut ColumnBuilder,
+) -> PyResult<Option<Arc<str>>> {
     let rings = match shape {
         Input::Geometry(geometry) => {
             let row = shapely_reader::read(&argument.place(), geometry, false, OnInvalid::Raise)?;
             column.push_shape(row.rings(0));
-            return Ok(());
+            return Ok(row.crs().cloned());
         }
         Input::Column(row) if row.len() == 1 => {
             column.push_shape(row.rings(0));
-            return Ok(());
+            return Ok(row.crs().cloned());
         }
         Input::Geometries(object) | Input::Mixed(object) => {
             let array = object.cast::<PyUntypedArray>();
@@ -222,7 +226,7 @@ fn push_shape(shape: &Input<'_>, argument: Argument, column: &mut ColumnBuilder)
         }
     };
     column.push(rings.iter().map(Vec::as_slice));
-    Ok(())
+    Ok(None)
 }
 
 /// The rings of a polygon that is a list of them, or of points.
@@ -284,7 +288,7 @@ pub(crate) fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 /// The shapes in a sequence as rows, not examined yet. None and empty items are missing.
 pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Column> {
-    let mut column = ColumnBuilder::default();
+    let (mut column, mut known) = (ColumnBuilder::default(), None::<(String, Arc<str>)>);
     for (row, item) in sequence.try_iter()?.enumerate() {
         let item = item?;
         if row.is_multiple_of(1024) && row > 0 {
@@ -306,10 +310,18 @@ pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
                 let sentence = why.strip_prefix(&place).unwrap_or(&why);
                 column.push_invalid(sentence.trim_start_matches([':', ' ']).to_owned());
             }
-            done => done?,
+            Err(why) => return Err(why),
+            Ok(None) => {}
+            Ok(Some(crs)) => match &known {
+                None => known = Some((own.place(), crs)),
+                Some((first, of_first)) => {
+                    let (names, systems) = ([&**first, &*own.place()], [of_first, &crs]);
+                    crs::common(item.py(), names, systems.map(|it| Some(Arc::clone(it))))?;
+                }
+            },
         }
     }
-    Ok(column.build())
+    Ok(column.build().with_crs(known.map(|(_, crs)| crs)))
 }
 
 /// The shapes of a batch argument.
@@ -324,7 +336,11 @@ pub(crate) fn shapes(
         Input::Column(column) => column,
         Input::Mixed(object) => Arc::new(rows(&object, argument)?),
         Input::Refused(why) => return Err(refused(name, &why)),
-        Input::Arrow(object) => Arc::new(arrow::read(name, &object, false, on_invalid)?),
+        Input::Arrow(object) => Arc::new(arrow::read(
+            name,
+            &object,
+            arrow::Request::plain(on_invalid),
+        )?),
         Input::Geometry(object) => {
             let row = shapely_reader::read(name, &object, false, on_invalid)?;
             return Ok(Operand::new(name, Vec::new(), Arc::new(row)));
@@ -407,29 +423,4 @@ pub(crate) fn geometry_column<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound
         return Ok(geometry);
     }
     Ok(object.clone())
-}
-
-/// Refuses two arguments that have different coordinate reference systems.
-pub(crate) fn refuse_different_crs(
-    [(name, object), (other_name, other)]: [(&str, &Bound<'_, PyAny>); 2],
-) -> PyResult<()> {
-    if let Some(one) = crs(object)?
-        && let Some(two) = crs(other)?
-        && !one.is(&two)
-    {
-        let module = one.py().import("carom.interop.crs")?;
-        module.call_method1("refuse_different", (one, two, (name, other_name)))?;
-    }
-    Ok(())
-}
-
-fn crs<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let has_none = is_list(object)
-        || object.is_instance_of::<PyUntypedArray>()
-        || object.is_instance_of::<Shapes>();
-    if has_none {
-        return Ok(None);
-    }
-    let crs = object.getattr_opt(intern!(object.py(), "crs"))?;
-    Ok(crs.filter(|crs| !crs.is_none()))
 }

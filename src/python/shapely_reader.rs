@@ -11,7 +11,7 @@ use crate::batch::{Column, ColumnBuilder, OnInvalid};
 use crate::python::buffer::c_unwind_call::{call, call_method};
 use crate::python::errors::tuple;
 use crate::python::wkb_reader::WkbRows;
-use crate::python::{buffer, from_ragged, interruptible};
+use crate::python::{buffer, crs, from_ragged, interruptible};
 use crate::shape::Rings;
 
 /// The rows of many geometries along one axis, not examined yet.
@@ -37,8 +37,8 @@ pub(crate) fn several_axes(name: &str, shape: &[usize]) -> PyErr {
     ))
 }
 
-/// Coordinates, the ends of rings, and the number of the kind.
-type Simple<'py> = (Bound<'py, PyAny>, Vec<usize>, i8);
+/// Coordinates, the ends of rings, the number of the kind, and the SRID.
+type Simple<'py> = (Bound<'py, PyAny>, Vec<usize>, i8, u32);
 
 /// Coordinates, offsets of rings, polygons and rows, kinds, and the rows that can't be read, with why.
 type Ragged<'py> = (
@@ -61,25 +61,30 @@ pub(crate) fn read(
     let (py, module) = (object.py(), "carom.interop.shapely");
     let simple = SIMPLE.import(py, module, "simple")?;
     let simple = call(simple, (object,))?;
-    if let Some((coords, ends, kind)) = simple.extract::<Option<Simple<'_>>>()?
+    if let Some((coords, ends, kind, srid)) = simple.extract::<Option<Simple<'_>>>()?
         && let Some(vertices) = buffer::ring(&coords)
     {
         let (offsets, kinds) = ([vec![0], ends].concat(), from_ragged::kinds(&[kind])?);
         let mut row = ColumnBuilder::default();
         row.push_shape(Some(Rings::of_kind(vertices, &offsets, kinds[0], &[])));
-        return Ok(row.build());
+        return Ok(row.build().with_crs(crs::of_srid(srid)));
     }
     let module = py.import(module)?;
     let geometries = call_method(&module, "objects", (name, object))?;
+    let srid = call_method(&module, "srid", (name, &geometries))?;
+    let (srid, place) = srid.extract::<(u32, String)>()?;
+    let systems = [crs::of_srid(srid), crs::of_object(object)?];
+    let crs = crs::agreed(py, [&place, name], systems)?;
     let mask = on_invalid == OnInvalid::Mask;
     let ragged = |rows: Option<&[usize]>| {
         let arguments = (name, &geometries, rows, drop_z, mask);
         column(&call_method(&module, "ragged", arguments)?)
     };
-    match read_parts(&module, &geometries, drop_z)? {
+    let column = match read_parts(&module, &geometries, drop_z)? {
         None => ragged(None),
         Some(read) => with_left(py, read, |rows| ragged(Some(rows))),
-    }
+    };
+    Ok(column?.with_crs(crs))
 }
 
 /// The rows as a column, where those that are left to Shapely are the rows that it reads.
@@ -144,15 +149,15 @@ pub(crate) fn read_wkb(
     )?)
 }
 
-/// The module that reads and writes WKB, or an error that says what it needs.
-pub(crate) fn wkb_module<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyModule>> {
+/// The module that looks at such WKB, or an error that says what it needs.
+fn wkb_module<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyModule>> {
     py.import(intern!(py, "carom.interop.shapely"))
         .map_err(|why| {
             if !why.is_instance_of::<PyImportError>(py) {
                 return why;
             }
             PyImportError::new_err(format!(
-                "{name}: WKB is read and written by Shapely, which can't be imported: {}",
+                "{name}: WKB that is no shape is looked at by Shapely, which can't be imported: {}",
                 why.value(py)
             ))
         })

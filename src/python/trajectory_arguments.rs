@@ -15,12 +15,12 @@ use crate::python::batch_call::Batch;
 use crate::python::batch_operand::vectors;
 use crate::python::errors::tuple;
 use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::interruptible;
 use crate::python::joins::velocities;
 use crate::python::output::Arrays;
 use crate::python::rings_taken_for_rows::looks_like_rings;
 use crate::python::shape_input::{self, Input};
 use crate::python::shapes::{Shapes, from_sequence};
+use crate::python::{crs, interruptible};
 
 const ONE_LENGTH: &str = "all need the same number of poses: repeat the last pose of shorter ones";
 
@@ -32,9 +32,8 @@ pub(crate) fn answer<'py, R: TrajectoryResult>(
     [footprints, poses, obstacles]: [&Bound<'py, PyAny>; 3],
 ) -> PyResult<Arrays> {
     let poses = poses_of("poses", poses, &mut batch)?;
-    shape_input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
     let footprints = footprints_of(footprints, poses.count, batch.check, batch.on_invalid)?;
-    let obstacles = obstacles_of(obstacles, poses.steps, &mut batch)?;
+    let obstacles = obstacles_of(obstacles, poses.steps, &footprints, &mut batch)?;
     let valid = obstacles.valid().to_vec();
     let (py, count) = (batch.py, poses.count);
     let margin = batch.keywords.get("margin");
@@ -58,13 +57,19 @@ pub(crate) fn answer<'py, R: TrajectoryResult>(
 fn obstacles_of<'py>(
     object: &Bound<'py, PyAny>,
     steps: usize,
+    footprints: &Column,
     batch: &mut Batch<'py>,
 ) -> PyResult<Obstacles> {
+    let is_of_one_crs = |column: &Column| {
+        let names = ["footprints", "obstacles"];
+        crs::refuse_different(object.py(), names, [footprints, column])
+    };
     let (name, py, check, on_invalid) = ("obstacles", batch.py, batch.check, batch.on_invalid);
     let input = shape_input::classify(object)?;
     let [velocity, poses] = ["velocity", "obstacle_poses"].map(|name| batch.keywords.get(name));
     let Some(poses) = poses else {
         let column = from_sequence::column_of(name, input, py, [check, true], on_invalid)?;
+        is_of_one_crs(&column)?;
         let argument = Argument::many("velocity", ItemShape::Vector(2))
             .on_invalid(on_invalid)
             .advising(STEPS);
@@ -83,6 +88,7 @@ fn obstacles_of<'py>(
         // Shapes in frames of their own lie within one another.
         from_sequence::column_of(name, input, py, [check, false], on_invalid)?
     };
+    is_of_one_crs(&column)?;
     if column.len() == 1 {
         column = column.take(iter::repeat_n(0, poses.count)).into();
     }

@@ -3,6 +3,9 @@
 
 use std::sync::Arc;
 
+use pyo3::PyResult;
+use pyo3::exceptions::PyValueError;
+
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::{Column, RaggedOffsets};
 use crate::geom::Point;
@@ -45,6 +48,10 @@ pub(crate) struct WkbRows {
     kinds: Vec<ShapeKind>,
     /// The rows that are left to Shapely, which are missing here.
     left: Vec<usize>,
+    /// The SRID of the first row that has one, and that row.
+    srid: Option<(u32, usize)>,
+    /// The same of the first row that has another one.
+    other_srid: Option<(u32, usize)>,
 }
 
 impl WkbRows {
@@ -72,7 +79,15 @@ impl WkbRows {
         };
         let [points, rings, polygons] = [self.points.len(), self.rings.len(), self.polygons.len()];
         match self.push_shape(value) {
-            Ok(kind) => self.end_row(kind),
+            Ok((kind, srid)) => {
+                if srid != 0 {
+                    let (row, first) = (self.rows.len(), &mut self.srid);
+                    if first.get_or_insert((srid, row)).0 != srid {
+                        self.other_srid.get_or_insert((srid, row));
+                    }
+                }
+                self.end_row(kind)
+            }
             Err(Unread::Memory(why)) => Err(why),
             Err(Unread::Form) => {
                 self.points.truncate(points);
@@ -84,12 +99,13 @@ impl WkbRows {
         }
     }
 
-    /// Appends the rings of a shape, and gives its kind. An empty shape, which has none, counts as a polygon.
-    fn push_shape(&mut self, value: &[u8]) -> Result<ShapeKind, Unread> {
+    /// Appends the rings of a shape, and gives its kind and its SRID. An empty shape, which has neither, counts as a
+    /// polygon.
+    fn push_shape(&mut self, value: &[u8]) -> Result<(ShapeKind, u32), Unread> {
         let (head, mut rest) = self.head(value)?;
         let kind = KINDS[head.number];
         if head.is_empty(rest) {
-            return Ok(ShapeKind::Polygon);
+            return Ok((ShapeKind::Polygon, 0));
         }
         if let Some(part) = head.number.checked_sub(3) {
             let parts;
@@ -107,7 +123,7 @@ impl WkbRows {
             rest = self.push_part(head, rest)?;
         }
         if rest.is_empty() {
-            Ok(kind)
+            Ok((kind, head.srid))
         } else {
             Err(Unread::Form)
         }
@@ -183,16 +199,34 @@ impl WkbRows {
         if !is_known || width > 2 && !self.drop_z {
             return Err(Unread::Form);
         }
+        let mut srid = 0;
         if has_srid {
-            rest = rest.get(size_of::<u32>()..).ok_or(Unread::Form)?;
+            let bytes;
+            (bytes, rest) = rest.split_first_chunk().ok_or(Unread::Form)?;
+            // Negative ones stand for none.
+            srid = self::number(*bytes, is_big);
+            srid *= u32::from(i32::try_from(srid).is_ok());
         }
         let number = (code % 1000) as usize - 1;
         let head = Head {
             number,
+            srid,
             is_big,
             width,
         };
         Ok((head, rest))
+    }
+
+    /// The SRID of all rows that have one, and the first of these. Two that differ are an error, where rows are those
+    /// of an argument.
+    pub(crate) fn srid(&self, name: &str) -> PyResult<Option<(u32, usize)>> {
+        if let (Some((srid, first)), Some((other, row))) = (self.srid, self.other_srid) {
+            return Err(PyValueError::new_err(format!(
+                "{name}[{row}]: the SRID {other}, where {name}[{first}] has {srid}; rows of a column have one \
+                 reference system"
+            )));
+        }
+        Ok(self.srid)
     }
 
     /// The rows that are left to Shapely, in order.
@@ -228,6 +262,8 @@ const SRID: u32 = 1 << 29;
 struct Head {
     /// The place of the kind in [`KINDS`].
     number: usize,
+    /// 0 where none is written.
+    srid: u32,
     is_big: bool,
     /// Coordinates of a vertex.
     width: usize,

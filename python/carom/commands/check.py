@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from carom.commands.layer import read_layer
+from carom.commands.readers import FORMATS, add_reading, read_layer, readings
 from carom.commands.report_text import count
 from carom.commands.stderr import tell
 
@@ -25,16 +25,14 @@ EPILOG = "Exit status: 0 if all are valid, 1 if any is invalid, 2 if the file ca
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
-    command.add_argument(
-        "file", metavar="FILE", help="GeoJSON, .parquet, .gpkg, .shp, or - for standard input"
-    )
-    command.add_argument("--drop-z", action="store_true", help="accept shapes with Z, and drop Z")
+    command.add_argument("file", metavar="FILE", help=FORMATS)
+    add_reading(command)
     command.add_argument("-q", "--quiet", action="store_true", help="print nothing")
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints the invalid rows, and on stderr their number."""
-    layer = read_layer(options.file, drop_z=options.drop_z)
+    layer = read_layer(options.file, *readings(options, 1))
     bad, shapes = 0, layer.shapes
     for line in layer.bad_rows():
         bad += 1

@@ -41,7 +41,7 @@ SHAPES = "points, lines or polygons"
 ESRI = {"attributes", "geometryType", "paths", "rings", "spatialReference"}
 """Members that tell Esri JSON."""
 CONVERT = "convert it to GeoJSON, for example with ogr2ogr"
-READ = "GeoJSON, .parquet, .geoparquet, .gpkg and .shp"
+READ = "GeoJSON, .parquet, .geoparquet, .arrow, .arrows, .feather, .gpkg and .shp"
 HAS_Z = "the coordinates have Z; --drop-z leaves it out"
 Vertices: TypeAlias = NDArray[np.float64]
 Row: TypeAlias = tuple[int, list[list[Vertices]]]
@@ -155,7 +155,7 @@ def is_feature(thing: Any) -> bool:
     return isinstance(thing, dict) and thing.get("type") == "Feature"
 
 
-def shapes_of(features: list[Any], drop_z: bool) -> Shapes:
+def shapes_of(features: list[Any], crs: str, drop_z: bool) -> Shapes:
     """Returns the shapes of features as a column, in which invalid ones are missing."""
     rows: list[Row] = []
     faults: list[tuple[int, str]] = []
@@ -165,7 +165,7 @@ def shapes_of(features: list[Any], drop_z: bool) -> Shapes:
         except BadRowError as fault:
             rows.append(MISSING)
             faults.append((number, str(fault)))
-    return column_of(rows, faults)
+    return column_of(rows, faults, crs)
 
 
 def geometries(shapes: Shapes, rows: Iterable[int]) -> Iterator[dict[str, Any]]:
@@ -193,7 +193,7 @@ def coordinates_of(kind: str, polygons: list[list[list[Any]]]) -> Any:
     return chains if kind.startswith("Multi") else chains[0]
 
 
-def column_of(rows: list[Row], faults: list[tuple[int, str]]) -> Shapes:
+def column_of(rows: list[Row], faults: list[tuple[int, str]], crs: str) -> Shapes:
     """Returns the rows as a column, in which those with faults and invalid ones are missing."""
     polygons = [polygon for _, row in rows for polygon in row]
     rings = [ring for polygon in polygons for ring in polygon]
@@ -204,11 +204,12 @@ def column_of(rows: list[Row], faults: list[tuple[int, str]]) -> Shapes:
         np.cumsum([0, *(len(row) for _, row in rows)]),
         ([kind for kind, _ in rows], []),
         faults,
+        crs,
     )
     return Shapes(read, on_invalid="mask")
 
 
-def named_crs(tree: dict[str, Any], name: str) -> Any:
+def named_crs(tree: dict[str, Any], name: str) -> str:
     """Returns the CRS, which older GeoJSON may name, or give as a code of EPSG."""
     crs = tree.get("crs")
     if not isinstance(crs, dict) or not isinstance(values := crs.get("properties"), dict):
@@ -219,7 +220,11 @@ def named_crs(tree: dict[str, Any], name: str) -> Any:
             raise CommandError(f"{name}: expected a code of EPSG in its crs, got {json.dumps(crs)}")
         return f"EPSG:{code}"
     given = values.get("name")
-    return given if isinstance(given, str) and given not in SPELLINGS else DEFAULT_CRS
+    if not isinstance(given, str) or not given.strip() or given in SPELLINGS:
+        return DEFAULT_CRS
+    if given.startswith("{"):
+        raise CommandError(f"{name}: expected the name of a system in its crs, got {given[:50]!r}")
+    return given
 
 
 def row_of(feature: Any, drop_z: bool) -> Row:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,21 +10,16 @@ from numpy.typing import NDArray
 
 from carom import Shapes
 from carom.commands import geojson as gj
-from carom.commands.errors import CommandError, naming
+from carom.commands.errors import CommandError
 from carom.commands.stderr import tell
-from carom.interop.crs import is_same_crs
+from carom.interop.crs import crs_name, is_same_crs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PARQUET = {".parquet", ".geoparquet"}
-VECTOR = {".gpkg": "GeoPackage", ".shp": "Shapefile"}
-"""The formats that are read by GeoPandas with pyogrio."""
-RAISED = "the coordinates have Z or M"
-"""How the reason begins that names a remedy in Python."""
-NO_GEOPANDAS = (
-    "{} needs GeoPandas; pip install 'carom[geo]', or convert it to GeoJSON, which needs nothing"
-)
+RAISED = "the coordinates have "
+CURVED = ", which may have arcs; "
+"""What is in the reasons that name a remedy outside of the command line."""
 
 
 @dataclass
@@ -34,23 +27,36 @@ class Layer:
     """A file's features as rows of a column, in which invalid rows are missing."""
 
     name: str
-    crs: Any
     shapes: Shapes
     source: Any
-    """The features: a list of GeoJSON, or a GeoDataFrame."""
+    """The features of GeoJSON, or a DataFrame of attributes."""
+    of_curves: str = ""
+    """What to do about curves, if the reader can make straight pieces of them."""
+
+    @property
+    def crs(self) -> Any:
+        """The coordinate system: PROJJSON, text, or None."""
+        return self.shapes.crs
 
     def attributes(self) -> dict[str, Any]:
         """Returns the columns but the geometry: lists, or series of pandas."""
         if isinstance(self.source, list):
             return gj.properties_of(self.source)
-        return dict(self.source.drop(columns=self.source.geometry.name).items())
+        return dict(self.source.items())
 
     def bad_rows(self) -> Iterator[str]:
         """Yields the location and the error of each invalid row."""
         for feature, reason in enumerate(self.shapes.invalid_reason):
             if reason is not None:
-                told = gj.HAS_Z if reason.startswith(RAISED) else reason
-                yield f"{self.name}: feature {feature}: {told}"
+                yield f"{self.name}: feature {feature}: {self.told(reason)}"
+
+    def told(self, reason: str) -> str:
+        """Returns why a row is invalid, with the option that helps."""
+        if reason.startswith(RAISED):
+            return f"{reason.partition('; ')[0]}; --drop-z leaves it out"
+        if self.of_curves and CURVED in reason:
+            return reason.partition(CURVED)[0] + CURVED + self.of_curves
+        return reason
 
     def valid(self) -> Shapes:
         """Returns the column.
@@ -102,74 +108,6 @@ class Layer:
             return False
 
 
-def read_layer(file: str, *, drop_z: bool) -> Layer:
-    """Returns the features in a file; "-" is GeoJSON from standard input.
-
-    Raises `OSError` if it can't be read, and `CommandError` if it doesn't have the format that its
-    name implies.
-    """
-    if "://" in file:
-        raise CommandError(f"{file}: a URL is not read; download the file and name it")
-    suffix = Path(file).suffix.lower()
-    if suffix in {*PARQUET, *VECTOR}:
-        return read_frame(file, suffix, drop_z)
-    name = "standard input" if file == "-" else file
-    if file == "-" and sys.stdin is None:
-        raise CommandError(f"{name}: it is closed")
-    with naming(name):
-        text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    tree = gj.parse(text, name)
-    features = gj.features_of(tree, name)
-    return Layer(name, gj.named_crs(tree, name), gj.shapes_of(features, drop_z), features)
-
-
-def read_frame(file: str, suffix: str, drop_z: bool) -> Layer:
-    """Returns the features of a file that GeoPandas reads."""
-    Path(file).open("rb").close()  # raises the system's error if it can't be read
-    what = VECTOR.get(suffix, "GeoParquet")
-    try:
-        import geopandas
-
-        if suffix in PARQUET:
-            frame = with_index(geopandas.read_parquet(file))
-        else:
-            refuse_several(file)
-            frame = with_index(geopandas.read_file(file))
-        if not isinstance(frame, geopandas.GeoDataFrame):
-            raise CommandError(f"{file}: has no geometries")
-        series = frame.geometry
-    except ImportError:
-        raise CommandError(f"{file}: {NO_GEOPANDAS.format(what)}") from None
-    except CommandError:
-        raise
-    except Exception as error:  # a broken file may make its readers raise anything
-        raise CommandError(f"{file}: not {what}: {error}") from None
-    read = Shapes.from_shapely(series, drop_z=drop_z, on_invalid="mask")
-    return Layer(file, series.crs, read, frame)
-
-
-def with_index(frame: Any) -> Any:
-    """Returns a frame with the named levels of its index as columns of other names than its own."""
-    names: list[Any] = []
-    for name in frame.index.names:
-        while name is not None and (name in frame.columns or name in names):
-            name = f"index_{name}"
-        names.append(name)
-    return frame.rename_axis(index=names).reset_index([it for it in names if it is not None])
-
-
-def refuse_several(file: str) -> None:
-    """Raises `CommandError` if a file has more than one layer."""
-    import pyogrio
-
-    names = [str(name) for name, _ in pyogrio.list_layers(file)]
-    if len(names) > 1:
-        raise CommandError(
-            f"{file}: it has {len(names)} layers, {', '.join(names)}; write one to a file of its "
-            f"own: ogr2ogr layer.gpkg {file} {names[0]}"
-        )
-
-
 def refuse_different_crs(one: Layer, other: Layer) -> None:
     """Raises `CommandError` if both layers have a CRS, and they differ; warns if one has none."""
     if one.crs is None and other.crs is None:
@@ -177,16 +115,19 @@ def refuse_different_crs(one: Layer, other: Layer) -> None:
     if one.crs is None or other.crs is None:
         known, unknown = (other, one) if one.crs is None else (one, other)
         tell(
-            f"carom: warning: {unknown.name} has no CRS, and {known.name} has {short(known.crs)}; "
-            "the coordinates are taken as they are"
+            f"carom: warning: {unknown.name} has no CRS, and {known.name} has "
+            f"{crs_name(known.crs)}; the coordinates are taken as they are"
         )
-    elif not is_same_crs(one.crs, other.crs):
+    elif not are_same(one.crs, other.crs):
         raise CommandError(
-            f"{one.name} has the CRS {short(one.crs)} and {other.name} the CRS {short(other.crs)}; "
-            "convert them to one"
+            f"{one.name} has the CRS {crs_name(one.crs)} and {other.name} the CRS "
+            f"{crs_name(other.crs)}; convert them to one"
         )
 
 
-def short(crs: Any) -> str:
-    """Returns the name of a coordinate system."""
-    return crs if isinstance(crs, str) else crs.name
+def are_same(one: Any, other: Any) -> bool:
+    """Whether two coordinate systems are the same, as far as is known without pyproj."""
+    try:
+        return is_same_crs(one, other)
+    except ImportError:
+        return False

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from carom.commands import geojson as gj
 from carom.commands.errors import CommandError, naming, refuse_unwritable
-from carom.commands.layer import PARQUET, short
-from carom.interop.crs import is_same_crs
+from carom.commands.layer import are_same
+from carom.commands.readers import PARQUET
+from carom.interop.crs import crs_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -172,16 +173,27 @@ def finite(value: Any) -> Any:
 def crs_member(layer: Layer) -> dict[str, Any]:
     """Returns the member of GeoJSON that names a CRS; none for longitude and latitude."""
     crs = layer.crs
-    if crs is None or is_same_crs(crs, gj.DEFAULT_CRS):
+    if crs is None or are_same(crs, gj.DEFAULT_CRS):
         return {}
-    if not isinstance(crs, str):
-        authority = crs.to_authority()
+    if not isinstance(layer.source, list):  # whose name is GeoJSON's already
+        authority = authority_of(crs)
         if authority is None:
             raise CommandError(
-                f"GeoJSON can't name the CRS {short(crs)} of {layer.name}; write .parquet"
+                f"GeoJSON can't name the CRS {crs_name(crs)} of {layer.name}; write .parquet"
             )
         crs = "urn:ogc:def:crs:{}::{}".format(*authority)
     return {"crs": {"type": "name", "properties": {"name": crs}}}
+
+
+def authority_of(crs: Any) -> tuple[str, str] | None:
+    """Returns the authority and the code of a system; None if it has neither."""
+    from pyproj import CRS
+
+    try:
+        known: tuple[str, str] | None = CRS.from_user_input(crs).to_authority()
+    except RuntimeError:  # pyproj knows no such system
+        return None
+    return known
 
 
 def parquet_writer(path: Path) -> Callable[[Joined], None]:

@@ -12,9 +12,11 @@ import numpy as np
 
 import carom
 from carom.commands.errors import CommandError
-from carom.commands.layer import read_layer, refuse_different_crs, short
+from carom.commands.layer import refuse_different_crs
 from carom.commands.pair_writers import Joined, writer
+from carom.commands.readers import FORMATS, add_reading, read_layer, readings
 from carom.commands.stderr import tell
+from carom.interop.crs import crs_name
 
 if TYPE_CHECKING:
     import argparse
@@ -41,9 +43,7 @@ EPILOG = (
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
-    command.add_argument(
-        "a", metavar="FILE", help="GeoJSON, .parquet, .gpkg, .shp, or - for standard input"
-    )
+    command.add_argument("a", metavar="FILE", help=FORMATS)
     command.add_argument("b", metavar="FILE", nargs="?", help="a second file")
     command.add_argument(
         "-o",
@@ -73,7 +73,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "file without the columns are at rest",
     )
     command.add_argument("--no-attributes", action="store_true", help="write no attributes")
-    command.add_argument("--drop-z", action="store_true", help="accept shapes with Z, and drop Z")
+    add_reading(command, "; one for both files, or one each, as in NAME,NAME")
 
 
 def not_negative(text: str) -> float:
@@ -103,10 +103,10 @@ def run(options: argparse.Namespace) -> int:
         if is_same_file(file, options.output):
             options.refuse(f"argument -o/--output: {options.output} is read, so it isn't written")
     write = writer(options.output)
-    a = read_layer(options.a, drop_z=options.drop_z)
-    b = None
-    if options.b is not None:
-        b = read_layer(options.b, drop_z=options.drop_z)
+    files = [file for file in (options.a, options.b) if file is not None]
+    a, *others = map(read_layer, files, readings(options, len(files)))
+    b = others[0] if others else None
+    if b is not None:
         refuse_different_crs(a, b)
     warn_of_degrees(a, b, options)
     distance = None
@@ -130,7 +130,7 @@ def warn_of_degrees(a: Layer, b: Layer | None, options: argparse.Namespace) -> N
     if which is not None and meant is not None:
         tell(
             f"carom: warning: {meant} in degrees, as the CRS of {which.name} is geographic, "
-            f"{short(which.crs)}; convert to a projected one"
+            f"{crs_name(which.crs)}; convert to a projected one"
         )
 
 

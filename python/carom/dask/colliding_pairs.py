@@ -41,7 +41,7 @@ def colliding_pairs(
     ----------
     a : Dask frame or series
         Shapes: a frame or a series of dask-geopandas, or a Dask frame with a column of Shapely
-        objects or WKB.
+        objects, WKB or native GeoArrow, as ``dask.dataframe.read_parquet`` gives it.
     b : Dask frame or series, optional
         Other shapes. By default the rows of `a` are paired with each other, each pair once.
     velocity_a, velocity_b : two column names or (2,) array_like, optional

@@ -16,16 +16,17 @@ from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
 
 import carom
+from carom.dask.geoarrow import crs_of, is_native, naming_readers, schema_of, shapes_in
 from carom.dask.moving_boxes import Extent, extent
 from carom.dask.partitions_as_wkb import (
     is_computed,
     meta_of,
     parts_of_files,
     parts_to_be_sent,
-    wkb_frame,
+    with_wkb,
 )
 from carom.dask.worker_memory import register, release
-from carom.interop.geopandas.column import Column, indexed, labelled, place, without_z, wkb_array
+from carom.interop.geopandas.column import Column, indexed, labelled, place, without_z
 from carom.interop.geopandas.row_values import names_in
 
 if TYPE_CHECKING:
@@ -80,7 +81,11 @@ class Partitions:
             rows = rows[list(dict.fromkeys([self.geometry, *wanted]))]
         self.name, self.rows, self.on_invalid = name, rows, on_invalid
         self._given, self.in_memory = given, parts_to_be_sent(rows, self.geometry)
-        self.meta = _with_geometry(name, meta_of(rows), self.geometry)
+        self.schema = schema_of(name, given, self.geometry)
+        meta = meta_of(rows)
+        with naming_readers(name):
+            crs = crs_of(meta if self.geometry is None else meta[self.geometry], self.schema)
+        self.meta = _with_geometry(name, meta, self.geometry, crs=crs)
         column = dask.delayed(
             partial(_shapes_alone, attributes=wanted)
             if shapes_alone
@@ -95,7 +100,7 @@ class Partitions:
         if len(self.parts) != len(numbers):
             self.places = [""] * len(self.parts)
         self.columns = [
-            column(name + place, part, self.geometry, advice)
+            column(name + place, part, self.geometry, self.schema, advice)
             for place, part in zip(self.places, self.parts, strict=True)
         ]
 
@@ -108,7 +113,7 @@ class Partitions:
         else:
             # Other processes would get all rows for this alone.
             parts, where = self.in_memory, {"scheduler": "threads"}
-        tasks = [task(self.name, part, self.geometry, motion) for part in parts]
+        tasks = [task(self.name, part, self.geometry, self.schema, motion) for part in parts]
         found: list[Extent] = list(dask.compute(*tasks, **where))
         return found
 
@@ -118,7 +123,7 @@ class Partitions:
             return None
         if self.in_memory is not None:
             frames = dask.compute(*self.in_memory, scheduler="threads")
-            return [dask.delayed(wkb_frame(it, self.geometry), traverse=False) for it in frames]
+            return [dask.delayed(_as_wkb(it, self.geometry), traverse=False) for it in frames]
         return parts_of_files(self._given, self.geometry, attributes)
 
 
@@ -145,10 +150,12 @@ def collected(tasks: list[Any], rest: list[Any], meta: pd.DataFrame) -> Any:
         return dd.from_delayed(tasks, meta=meta, verify_meta=False)
 
 
-def _with_geometry(name: str, part: Any, geometry: str | None, on_invalid: str = "raise") -> Any:
+def _with_geometry(
+    name: str, part: Any, geometry: str | None, on_invalid: str = "raise", crs: Any = None
+) -> Any:
     """A partition as a GeoSeries or a GeoDataFrame whose geometry is the column of this name."""
     column = part if geometry is None else part[geometry]
-    shapes = geopandas.GeoSeries(_geometries(name, column, on_invalid), crs=_crs(column))
+    shapes = geopandas.GeoSeries(_geometries(name, column, on_invalid), crs=crs)
     if geometry is None:
         return shapes
     if isinstance(part, geopandas.GeoDataFrame) and part.active_geometry_name == geometry:
@@ -265,8 +272,8 @@ def _geometries(name: str, values: pd.Series, on_invalid: str = "raise") -> pd.S
     return pd.Series(read, index=values.index, name=values.name)
 
 
-def _crs(values: Any) -> Any:
-    return values.crs if isinstance(values, geopandas.GeoSeries) else None
+def _as_wkb(frame: Any, geometry: str) -> pd.DataFrame:
+    return with_wkb(frame, geometry, shapely.to_wkb(np.asarray(frame[geometry], dtype=object)))
 
 
 def _nothing(_: Any, meta: pd.DataFrame) -> pd.DataFrame:
@@ -274,46 +281,68 @@ def _nothing(_: Any, meta: pd.DataFrame) -> pd.DataFrame:
 
 
 def _column(
-    name: str, part: Any, geometry: str | None, advice: str, on_invalid: Any = "raise"
+    name: str,
+    part: Any,
+    geometry: str | None,
+    schema: Any,
+    advice: str,
+    on_invalid: Any = "raise",
 ) -> Column:
-    """The column of a partition; the geometries of its rows stay WKB if they are."""
+    """The column of a partition; the shapes of its rows are geometries or WKB."""
     release()
-    wkb = wkb_array(part if geometry is None else part[geometry])
+    values = part if geometry is None else part[geometry]
     with _advised(name, advice):
-        if wkb is not None:
-            with labelled(obj=(name, part.index)):
-                return Column(part, carom.Shapes.from_arrow(wkb, on_invalid=on_invalid))
+        with naming_readers(name), labelled(obj=(name, part.index)):
+            shapes = shapes_in(values, schema, on_invalid=on_invalid)
+        if shapes is not None:
+            if geometry is not None and is_native(values):
+                part = with_wkb(part, geometry, _kept(shapes, values, schema, on_invalid).to_wkb())
+            return Column(part, shapes)
         rows = _with_geometry(name, part, geometry, on_invalid)
         made = indexed(rows, name, on_invalid=on_invalid)
     assert made is not None  # for the type checker
     return made
 
 
+def _kept(shapes: carom.Shapes, values: Any, schema: Any, on_invalid: str) -> carom.Shapes:
+    """The shapes with the invalid ones, which a join leaves out and its result may contain."""
+    if on_invalid == "raise":
+        return shapes
+    return shapes_in(values, schema, check=False, on_invalid="mask") or shapes
+
+
 def _shapes_alone(
-    name: str, part: Any, geometry: str | None, advice: str, attributes: list[str]
+    name: str, part: Any, geometry: str | None, schema: Any, advice: str, attributes: list[str]
 ) -> Column:
     """The column of a partition, whose rows are these columns of the frame."""
     values = part if geometry is None else part[geometry]
     rows = pd.DataFrame(index=part.index)
     if geometry is not None and attributes:
         rows = pd.DataFrame(part)[attributes]
-    return Column(rows, _column(name, values, None, advice).shapes)
+    return Column(rows, _column(name, values, None, schema, advice).shapes)
 
 
 def _extent(
-    name: str, part: Any, geometry: str | None, motion: Mapping[str, Any], on_invalid: str
+    name: str,
+    part: Any,
+    geometry: str | None,
+    schema: Any,
+    motion: Mapping[str, Any],
+    on_invalid: str,
 ) -> Extent:
     """The extent of a partition without unreadable rows, for which the join raises the error."""
     release()
     values = part if geometry is None else part[geometry]
-    wkb = wkb_array(values)
     if on_invalid == "mask":
         # Rows that count are neighbors of others.
-        boxes = _column(name, values, None, "", on_invalid).shapes.bounds
-    elif wkb is None:
-        boxes = shapely.bounds(np.asarray(_geometries(name, values, "mask"), dtype=object))
+        boxes = _column(name, values, None, schema, "", on_invalid).shapes.bounds
     else:
-        boxes = carom.Shapes.from_arrow(wkb, check=False, on_invalid="mask").bounds
+        with naming_readers(name):
+            shapes = shapes_in(values, schema, check=False, on_invalid="mask")
+        if shapes is None:
+            boxes = shapely.bounds(np.asarray(_geometries(name, values, "mask"), dtype=object))
+        else:
+            boxes = shapes.bounds
     is_frame = isinstance(part, geopandas.GeoDataFrame) and isinstance(values, geopandas.GeoSeries)
     if is_frame and part.active_geometry_name != geometry:
         part = part.set_geometry(geometry)

@@ -9,10 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import dask
-import numpy as np
 import pandas as pd
 import pyarrow as pa
-import shapely
 from dask.base import get_scheduler
 
 if TYPE_CHECKING:
@@ -32,6 +30,9 @@ def _internal(module: str, name: str) -> Any:
 
 
 Projection = _internal("dask.dataframe.dask_expr._expr", "Projection")
+Assign = _internal("dask.dataframe.dask_expr._expr", "Assign")
+Filter = _internal("dask.dataframe.dask_expr._expr", "Filter")
+ReadParquet = _internal("dask.dataframe.dask_expr.io.parquet", "ReadParquet")
 FromGraph = _internal("dask.dataframe.dask_expr.io.io", "FromGraph")
 FromPandas = _internal("dask.dataframe.dask_expr.io.io", "FromPandas")
 ParquetFunctionWrapper = _internal("dask.dataframe.io.parquet.core", "ParquetFunctionWrapper")
@@ -125,9 +126,8 @@ def parts_to_be_sent(rows: Any, geometry: Any) -> list[Any] | None:
     return parts
 
 
-def wkb_frame(frame: Any, geometry: Any) -> pd.DataFrame:
-    """The frame with a column of WKB in Arrow's arrays."""
-    values = shapely.to_wkb(np.asarray(frame[geometry], dtype=object))
+def with_wkb(frame: Any, geometry: Any, values: Any) -> pd.DataFrame:
+    """The frame with this WKB in its column of geometries, in Arrow's arrays."""
     wkb = pd.array(pa.array(values, pa.large_binary()), dtype=pd.ArrowDtype(pa.large_binary()))
     return pd.DataFrame(frame).assign(**{geometry: wkb})
 

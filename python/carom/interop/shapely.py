@@ -52,21 +52,52 @@ _LONG = 64
 _ROWS = 1 << 14
 
 
-def simple(geometry: Any) -> tuple[NDArray[np.float64], list[int], int] | None:
-    """The vertices, where each ring ends, and the kind of a Point, a line or a Polygon.
+def simple(geometry: Any) -> tuple[NDArray[np.float64], list[int], int, int] | None:
+    """The vertices, where each ring ends, the kind and the SRID of a Point, a line or a Polygon.
 
-    None for any other object, for what is empty, and for what has Z or M. A single call takes a
-    twentieth of the time that `ragged` takes for one geometry.
+    None for any other object, for what is empty, a point of NaN alone among them, and for what has
+    Z or M. A single call takes a twentieth of the time that `ragged` takes for one geometry.
     """
     kind = _SIMPLE.get(type(geometry))
     if kind is None or geometry.is_empty or geometry.has_z or getattr(geometry, "has_m", False):
         return None
     coords: NDArray[np.float64] = shapely.get_coordinates(geometry)
+    srid = int(shapely.get_srid(geometry))
+    if kind == _KIND_POINT and np.isnan(coords).all():
+        return None
     if kind != _KIND_POLYGON or not (holes := len(geometry.interiors)):
-        return coords, [len(coords)], kind
+        return coords, [len(coords)], kind, srid
     lengths = shapely.get_num_points(shapely.get_interior_ring(geometry, range(holes))).tolist()
     shell = len(coords) - sum(lengths)
-    return coords, list(accumulate(lengths, initial=shell)), kind
+    return coords, list(accumulate(lengths, initial=shell)), kind, srid
+
+
+def srid(name: str, geometries: NDArray[np.object_]) -> tuple[int, str]:
+    """The SRID of the geometries that have one, and the place of the first; 0 if none does.
+
+    Raises
+    ------
+    ValueError
+        If they have different ones; the message names rows.
+    """
+    try:
+        numbers = np.asarray(shapely.get_srid(geometries))
+    except TypeError:  # An object is not a geometry, which is told with its row.
+        return 0, ""
+    # That of None is -1.
+    if numbers.size == 0 or numbers.max() <= 0:
+        return 0, ""
+    known = np.flatnonzero(numbers > 0)
+    first = known[0]
+    place = _place(name, geometries, int(first))
+    others = known[numbers.flat[known] != numbers.flat[first]]
+    if len(others) > 0:
+        other = _place(name, geometries, int(others[0]))
+        raise ValueError(
+            f"{other}: the SRID {numbers.flat[others[0]]}, where {place} has "
+            f"{numbers.flat[first]}; rows of a column have one reference system"
+        )
+    return int(numbers.flat[first]), place
 
 
 def ragged(
@@ -140,16 +171,46 @@ def ragged_wkb(
         faults += [start + int(row) for row in np.flatnonzero(shapely.is_missing(made))]
     reasons: list[tuple[int, str]] = []
     for row in faults:
-        reason = "not valid WKB"
-        try:
-            shapely.from_wkb(values[row])
-        except (shapely.GEOSException, NotImplementedError) as why:
-            reason += f": {str(why).strip()}"
+        reason = _unread(values[row])
         if not mask:
             raise ValueError(f"{place(row)}: {reason}")
         reasons.append((row, reason))
     coords, rings, polygons, shapes, kinds, others = _ragged(place, geometries, drop_z, mask)
     return coords, rings, polygons, shapes, kinds, sorted([*reasons, *others])
+
+
+# The types of WKB that are no shapes, by their numbers.
+_CURVES = {
+    8: "CIRCULARSTRING",
+    9: "COMPOUNDCURVE",
+    10: "CURVEPOLYGON",
+    11: "MULTICURVE",
+    12: "MULTISURFACE",
+    13: "CURVE",
+    14: "SURFACE",
+}
+_SURFACES = {15: "POLYHEDRALSURFACE", 16: "TIN", 17: "TRIANGLE"}
+
+
+def _unread(value: bytes) -> str:
+    """Why Shapely does not read a value of well-known binary."""
+    head = value[1:5]
+    code = int.from_bytes(head, "little" if value[:1] == b"\x01" else "big")
+    # Without the flags of PostGIS and the thousands of ISO, which tell of Z and M.
+    number = (code & 0x1FFFFFFF) % 1000
+    expected = "expected points, lines or polygons, got a"
+    if len(head) == 4 and number in _CURVES:
+        return (
+            f"{expected} {_CURVES[number]}, which may have arcs; ogr2ogr -nlt CONVERT_TO_LINEAR "
+            "of GDAL makes straight pieces of them"
+        )
+    if len(head) == 4 and number in _SURFACES:
+        return f"{expected} {_SURFACES[number]}, which is a surface in space"
+    try:
+        shapely.from_wkb(value)
+    except (shapely.GEOSException, NotImplementedError) as why:
+        return f"not valid WKB: {str(why).strip()}"
+    return "not valid WKB"
 
 
 def _read(value: bytes) -> shapely.Geometry | None:
@@ -208,6 +269,11 @@ def _piece(rows: NDArray[np.object_], types: NDArray[np.int32]) -> _Pieces:
     """The ragged arrays of some rows of these types, all of which can be read."""
     if (points := _single_points(rows, types)) is not None:
         return points
+    is_point = np.flatnonzero(types == _POINT)
+    coords, owners = shapely.get_coordinates(rows[is_point], return_index=True)
+    if (nowhere := is_point[owners[np.isnan(coords).all(axis=1)]]).size > 0:
+        rows, types = rows.copy(), types.copy()
+        rows[nowhere], types[nowhere] = None, _MISSING
     if shapely.is_empty(rows[types != _MISSING]).all():
         empty = np.zeros(len(rows) + 1, np.int64)
         return np.empty((0, 2)), np.zeros(1, np.int64), empty, None, None
@@ -243,13 +309,19 @@ def _piece(rows: NDArray[np.object_], types: NDArray[np.int32]) -> _Pieces:
 
 
 def _single_points(rows: NDArray[np.object_], types: NDArray[np.int32]) -> _Pieces | None:
-    """The ragged arrays of points, of which some may be missing or empty; None of other rows."""
+    """The ragged arrays of points, of which some may be missing or empty; None of other rows.
+
+    A point of NaN alone is empty.
+    """
     if not np.isin(types, (_MISSING, _POINT)).all():
         return None
     is_point = (types == _POINT) & ~shapely.is_empty(rows)
     points = rows if is_point.all() else rows[is_point]
     # Takes two thirds of the time of `shapely.get_coordinates`.
     coords = np.stack([shapely.get_x(points), shapely.get_y(points)], axis=1)
+    if (is_nowhere := np.isnan(coords).all(axis=1)).any():
+        is_point[np.flatnonzero(is_point)[is_nowhere]] = False
+        coords = coords[~is_nowhere]
     starts = np.concatenate([[0], np.cumsum(is_point)])
     kinds = np.where(is_point, _KIND_POINT, _KIND_POLYGON).astype(np.int8)
     return coords, np.arange(len(coords) + 1), starts, np.arange(len(rows) + 1), kinds
@@ -316,16 +388,6 @@ def geometries(column: Any) -> NDArray[np.object_]:
                 offsets = (rings, polygons, shape_offsets)
                 rows[chosen] = _of_kind(int(kind), column.coords, offsets, chosen)
     return rows
-
-
-def wkb(column: Any) -> NDArray[np.object_]:
-    """The rows of a column in well-known binary of two dimensions, None where they are missing."""
-    rows = geometries(column)
-    pieces: list[NDArray[Any]] = [
-        shapely.to_wkb(rows[start : start + _ROWS], output_dimension=2, byte_order=1, flavor="iso")
-        for start in range(0, max(len(rows), 1), _ROWS)
-    ]
-    return np.concatenate(pieces)
 
 
 def _of_kind(
@@ -466,11 +528,10 @@ def _faults(
         if not rows[row].is_empty:
             found[int(row)] = TypeError, _COLLECTED.format(rows[row].geom_type)
     if not drop_z and (shapely.get_coordinate_dimension(rows) > _PLANE).any():
-        # Shapely knows of M since 2.1.
-        has_m = getattr(shapely, "has_m", shapely.has_z)
-        is_raised = (shapely.has_z(rows) | has_m(rows)) & ~shapely.is_empty(rows)
-        for row in np.flatnonzero(is_raised):
-            found.setdefault(int(row), (ValueError, _RAISED))
+        has = {"Z": _given(rows, "z"), "M": _given(rows, "m")}
+        for row in np.flatnonzero(has["Z"] | has["M"]):
+            names = " and ".join(name for name, rows_with in has.items() if rows_with[row])
+            found.setdefault(int(row), (ValueError, f"the coordinates have {names}; {WITHOUT_Z}"))
     several = np.flatnonzero((types > _POLYGON) & (types < _COLLECTION))
     parts, owners = shapely.get_parts(rows[several], return_index=True)
     for empty in np.flatnonzero(shapely.is_empty(parts)):
@@ -478,6 +539,18 @@ def _faults(
         if not shapely.is_empty(rows[row]):
             found.setdefault(int(row), (ValueError, f"part {part} is empty"))
     return found, types
+
+
+def _given(rows: NDArray[np.object_], name: str) -> NDArray[np.bool_]:
+    """Which rows have "z" or "m" at some vertex, where NaN stands for none."""
+    given = np.zeros(len(rows), dtype=bool)
+    # Shapely knows of M since 2.1.
+    has = getattr(shapely, f"has_{name}", None)
+    if has is not None and len(known := np.flatnonzero(has(rows))) > 0:
+        include: dict[str, Any] = {f"include_{name}": True}
+        coords, owners = shapely.get_coordinates(rows[known], return_index=True, **include)
+        given[known[owners[~np.isnan(coords[:, -1])]]] = True
+    return given
 
 
 _COLLECTED = (
@@ -488,7 +561,6 @@ WITHOUT_Z = (
     "Shapes.from_shapely and Shapes.from_arrow leave it out with drop_z=True, and so does "
     "shapely.force_2d"
 )
-_RAISED = f"the coordinates have Z or M; {WITHOUT_Z}"
 
 
 def _place(name: str, given: NDArray[np.object_], row: int) -> str:

@@ -4,6 +4,7 @@
 
 mod builder;
 mod compact_copy;
+mod concat;
 mod examined_rows;
 mod kinds_radii_faults;
 mod layout;
@@ -43,6 +44,8 @@ pub struct Column {
     compacted: OnceLock<Compacted>,
     /// The boxes of selected rows and a tree over them, made when first needed.
     index: OnceLock<Box<(Vec<Bounds>, BoxTree)>>,
+    /// The coordinate reference system, as the data stated it.
+    crs: Option<Arc<str>>,
 }
 
 /// Consecutive rows of less than this part of all stored rows have a tree of their own: a search in the
@@ -67,7 +70,7 @@ impl fmt::Debug for Column {
     }
 }
 
-/// Columns are equal if their rows are, in order.
+/// Columns are equal if their rows are, in order, whatever their coordinate reference systems.
 impl PartialEq for Column {
     fn eq(&self, other: &Self) -> bool {
         let (own, others) = (self.view(), other.view());
@@ -172,6 +175,17 @@ impl Column {
         })
     }
 
+    /// The coordinate reference system: a JSON object, or text.
+    pub fn crs(&self) -> Option<&Arc<str>> {
+        self.crs.as_ref()
+    }
+
+    /// The same rows with another coordinate reference system, or without one.
+    #[must_use]
+    pub fn with_crs(self, crs: Option<Arc<str>>) -> Self {
+        Self { crs, ..self }
+    }
+
     /// The same rows of a column that was not examined, with other attributes.
     fn with_attributes(self, attributes: KindsRadiiFaults) -> Self {
         if attributes == self.base.attributes {
@@ -238,6 +252,7 @@ impl Column {
             examined: None,
             compacted: OnceLock::new(),
             index: OnceLock::new(),
+            crs: None,
         }
     }
 
@@ -311,7 +326,9 @@ impl Column {
         let coords = Arc::clone(&compacted.coords);
         let attributes =
             (self.base.attributes).of_rows((0..self.len()).map(|row| self.selection.stored(row)));
-        Self::of_shapes(coords, compacted.offsets.clone()).with_attributes(attributes)
+        Self::of_shapes(coords, compacted.offsets.clone())
+            .with_attributes(attributes)
+            .with_crs(self.crs.clone())
     }
 
     /// The column, borrowed to read many rows.
@@ -512,6 +529,7 @@ impl Column {
             examined: self.examined.clone(),
             compacted: OnceLock::new(),
             index: OnceLock::new(),
+            crs: self.crs.clone(),
         }
     }
 }

@@ -32,6 +32,6 @@ impl Column {
                 },
             }
         }
-        Ok(column.build())
+        Ok(column.build().with_crs(self.crs.clone()))
     }
 }

@@ -46,6 +46,6 @@ impl Column {
                 (None, None) => others.push_shape(view.rings(row)),
             }
         }
-        others.build()
+        others.build().with_crs(self.crs.clone())
     }
 }

@@ -1,30 +1,42 @@
-//! GeoArrow's types: lists of coordinates, nested by the kind of the shapes, and WKB.
+//! GeoArrow's types: lists of coordinates, nested by the kind of the shapes, boxes, unions, and WKB.
 
-use arrow_schema::{DataType, Field, Fields};
+use arrow_schema::{DataType, Field};
+use pyo3::PyErr;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 
 use crate::shape::ShapeKind;
 
-/// The key of an extension type's name in a field's metadata.
+/// The keys of an extension type's name and of its metadata, in a field's metadata.
 pub(super) const EXTENSION: &str = "ARROW:extension:name";
+pub(super) const EXTENSION_METADATA: &str = "ARROW:extension:metadata";
 
 pub(super) const WKB: &str = "geoarrow.wkb";
 
 const TEXT: &str = "expected coordinates or WKB, got text; shapely.from_wkt reads WKT, and \
                     shapely.from_wkb hexadecimal WKB";
 
-const MIXED: &str = "; arrays of several kinds, and others that Shapely reads, come as WKB";
-
-const UNNAMED: &str = "; without an extension name the type is ambiguous: name it \
-                       geoarrow.multipoint or geoarrow.linestring";
-
 const SIZED: &str = "; a coordinate pair must be a list of fixed size, in pyarrow \
                      pa.list_(pa.float64(), 2), or a struct of x and y";
 
+/// What the shapes of a column are said to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stated {
+    Kind(ShapeKind),
+    Boxes,
+    /// Of any kind, in a union.
+    Union,
+    Wkb,
+}
+
 /// How shapes are stored.
-#[derive(Clone, Copy)]
+#[derive(Clone, Debug)]
 pub(super) enum Encoding {
-    /// Lists of coordinates of so many dimensions, nested as [`lists`] says.
-    Lists(ShapeKind, usize),
+    /// Lists nested as [`lists`] says, of vertices with these coordinates.
+    Lists(ShapeKind, Vec<char>),
+    /// The least and the greatest x and y.
+    Boxes,
+    /// A child for each kind and for each set of coordinates.
+    Union,
     Wkb,
 }
 
@@ -52,107 +64,325 @@ pub(super) fn lists(kind: ShapeKind) -> &'static [&'static str] {
     }
 }
 
-/// How the shapes of a type are stored, or what is wrong with the type.
-pub(super) fn encoding(shapes: &Field) -> Result<Encoding, String> {
-    let found = shapes.data_type();
-    let is_wkb = matches!(
-        found,
+/// What an extension name says, or the encoding of a column in GeoParquet; `None` for one of other data.
+pub(super) fn stated_by(text: &str) -> Option<Stated> {
+    match text.strip_prefix("geoarrow.").unwrap_or(text) {
+        "wkb" | "ogc.wkb" | "WKB" => Some(Stated::Wkb),
+        "box" => Some(Stated::Boxes),
+        "geometry" => Some(Stated::Union),
+        kind => {
+            let is_named = |it: &ShapeKind| name(*it).strip_prefix("geoarrow.") == Some(kind);
+            let kind = ShapeKind::ALL.into_iter().find(is_named);
+            kind.map(Stated::Kind)
+        }
+    }
+}
+
+/// What a user says with `kind=`.
+pub(crate) fn stated_by_user(text: &str) -> Option<Stated> {
+    if text == "box" {
+        return Some(Stated::Boxes);
+    }
+    let kind = ShapeKind::ALL.into_iter().find(|kind| kind.name() == text);
+    kind.map(Stated::Kind)
+}
+
+fn described(stated: Stated) -> &'static str {
+    match stated {
+        Stated::Kind(kind) => kind.name(),
+        Stated::Boxes => "box",
+        Stated::Union => "geoarrow.geometry",
+        Stated::Wkb => "WKB",
+    }
+}
+
+/// Whether a field has the extension name of shapes, or of what shapes may be made of.
+pub(super) fn is_named(field: &Field) -> bool {
+    let name = field.metadata().get(EXTENSION).map_or("", String::as_str);
+    name.starts_with("geoarrow.") || name == "ogc.wkb"
+}
+
+/// How the shapes of a field are stored. Besides its name and type, GeoParquet's metadata may state it, and the caller
+/// with `kind`.
+pub(super) fn encoding(
+    argument: &str,
+    field: &Field,
+    of_file: Option<&str>,
+    kind: Option<Stated>,
+) -> Result<Encoding, PyErr> {
+    let said = Said::of(argument, field, of_file, kind)?;
+    match field.data_type() {
         // An array of nulls alone has no type: WKB of missing rows, too.
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null
-    );
-    let extension = shapes.metadata().get(EXTENSION).map_or("", String::as_str);
-    let named = (ShapeKind::ALL.into_iter()).find(|&kind| extension == name(kind));
-    match extension {
-        WKB | "ogc.wkb" if !is_wkb => return Err(format!("expected binary data, got {found}")),
-        "geoarrow.wkt" => return Err(TEXT.to_owned()),
-        _ if extension.starts_with("geoarrow.") && extension != WKB && named.is_none() => {
-            return Err(format!(
-                "expected points, lines or polygons, got {extension}{MIXED}"
-            ));
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null => {
+            said.of_any_kind(Stated::Wkb, Encoding::Wkb)
         }
-        _ if is_wkb && named.is_none() => return Ok(Encoding::Wkb),
-        _ => {}
+        DataType::Union(..) => said.of_any_kind(Stated::Union, Encoding::Union),
+        found if is_box(found) => {
+            said.fit(Stated::Boxes)?;
+            said.refuse_other_kind(Stated::Boxes, "the type is that of a box")?;
+            Ok(Encoding::Boxes)
+        }
+        found => {
+            let (names, vertex) = nested(found);
+            let Some(coordinates) = coordinates(vertex) else {
+                return Err(said.unfit());
+            };
+            Ok(Encoding::Lists(said.kind_of_lists(&names)?, coordinates))
+        }
     }
-    let (depth, vertex) = vertex(found);
-    let kind = match (named, depth) {
-        (Some(kind), _) if lists(kind).len() == depth => kind,
-        (Some(kind), _) => {
-            let expected = lists(kind).len();
-            return Err(format!(
-                "expected coordinates in {expected} lists for {}, got {found}",
-                name(kind)
-            ));
+}
+
+/// What is said about the shapes of a field.
+struct Said<'a> {
+    argument: &'a str,
+    found: &'a DataType,
+    /// By the name of the extension type, or by the metadata of the file.
+    data: Option<Stated>,
+    /// By the caller.
+    kind: Option<Stated>,
+}
+
+impl<'a> Said<'a> {
+    fn of(
+        argument: &'a str,
+        field: &'a Field,
+        of_file: Option<&str>,
+        kind: Option<Stated>,
+    ) -> Result<Self, PyErr> {
+        let (found, extension) = (field.data_type(), field.metadata().get(EXTENSION));
+        let extension = extension.map_or("", String::as_str);
+        let name = stated_by(extension).filter(|_| is_named(field));
+        let file = of_file.and_then(stated_by);
+        let said = Self {
+            argument,
+            found,
+            data: name.or(file),
+            kind,
+        };
+        if is_text(found) {
+            return Err(said.type_error(TEXT));
+        } else if extension.starts_with("geoarrow.") && name.is_none() {
+            let what = format!("expected points, lines or polygons, got {extension}");
+            return Err(said.type_error(&what));
+        } else if file.is_some() && said.data != file {
+            let of_file = of_file.unwrap_or_default();
+            return Err(said.value_error(&format!(
+                "the type is named {extension}, and the file's metadata state the encoding {of_file}"
+            )));
         }
-        // A name that GeoArrow gives the items of other lists.
-        (None, 2) if item_name(found) == "linestrings" => ShapeKind::MultiPath,
-        (None, 1) if item_name(found) == "points" => ShapeKind::MultiPoint,
-        (None, 1) if item_name(found) == "vertices" => ShapeKind::Path,
-        (None, 2) => ShapeKind::Polygon,
-        (None, 3) => ShapeKind::MultiPolygon,
-        // No other kind has coordinates in no list.
-        (None, 0) if width(vertex).is_some() => ShapeKind::Point,
-        (None, 1) if width(vertex).is_some() => {
-            return Err(format!("expected shapes, got {found}{UNNAMED}"));
+        Ok(said)
+    }
+
+    fn type_error(&self, what: &str) -> PyErr {
+        PyTypeError::new_err(format!("{}: {what}", self.argument))
+    }
+
+    fn value_error(&self, what: &str) -> PyErr {
+        PyValueError::new_err(format!("{}: {what}", self.argument))
+    }
+
+    /// Refuses a name that is not that of the type.
+    fn fit(&self, own: Stated) -> Result<(), PyErr> {
+        match self.data {
+            Some(stated) if stated != own => Err(self.unfit()),
+            _ => Ok(()),
         }
-        _ => return Err(other(found)),
+    }
+
+    /// The encoding of rows of any kind, which are compared with the asked one when they are read.
+    fn of_any_kind(&self, own: Stated, encoding: Encoding) -> Result<Encoding, PyErr> {
+        self.fit(own)?;
+        if self.kind == Some(Stated::Boxes) {
+            let of = described(own);
+            return Err(self.value_error(&format!("kind is 'box', but the type is that of {of}")));
+        }
+        Ok(encoding)
+    }
+
+    /// The error for a type that is not one of shapes, or not that of its name.
+    fn unfit(&self) -> PyErr {
+        let expected = match self.data {
+            None => "a list of rings, each a list of float64 coordinates",
+            Some(Stated::Kind(kind)) => &format!("the type of {}", name(kind)),
+            Some(Stated::Boxes) => "the type of geoarrow.box",
+            Some(stated) => &format!("the type of {}", described(stated)),
+        };
+        self.type_error(&unfit(expected, self.found))
+    }
+
+    /// Refuses another kind than the data's, which is described.
+    fn refuse_other_kind(&self, own: Stated, what: &str) -> Result<(), PyErr> {
+        match self.kind {
+            Some(kind) if kind != own => {
+                let kind = described(kind);
+                Err(self.value_error(&format!("kind is '{kind}', but {what}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The kind of shapes in lists of these names.
+    fn kind_of_lists(&self, names: &[&str]) -> Result<ShapeKind, PyErr> {
+        let possible = possible(names.len());
+        let told = told_by(names);
+        let kind = match (self.data.or(self.kind), &told[..], possible) {
+            // The names of lists are changed by many a writer, that of the type is not.
+            (Some(Stated::Kind(kind)), ..) if self.data.is_some() => {
+                let what = format!("the type is that of a {}", kind.name());
+                self.refuse_other_kind(Stated::Kind(kind), &what)?;
+                kind
+            }
+            (Some(_), ..) if self.data.is_some() => return Err(self.unfit()),
+            (_, &[told], _) => {
+                let what = format!("the lists are named as those of a {}", told.name());
+                self.refuse_other_kind(Stated::Kind(told), &what)?;
+                told
+            }
+            (Some(Stated::Kind(kind)), ..) | (None, _, &[kind]) => kind,
+            (Some(kind), ..) => {
+                let kind = described(kind);
+                let what = format!("kind is '{kind}', but the type is one of coordinates in lists");
+                return Err(self.value_error(&what));
+            }
+            (None, _, &[one, other]) => return Err(self.ambiguous(names.len(), [one, other])),
+            (None, ..) => return Err(self.unfit()),
+        };
+        if lists(kind).len() == names.len() {
+            return Ok(kind);
+        }
+        Err(self.value_error(&format!(
+            "expected coordinates in {} lists for a {}, got {}",
+            lists(kind).len(),
+            kind.name(),
+            self.found
+        )))
+    }
+
+    /// The error for so many lists without a name, which may be of two kinds.
+    fn ambiguous(&self, depth: usize, [one, other]: [ShapeKind; 2]) -> PyErr {
+        let lists = if depth == 1 {
+            "one list"
+        } else {
+            "two nested lists"
+        };
+        self.value_error(&format!(
+            "{lists} of coordinates may be {} or {}: kind='{}' or kind='{}' of Shapes.from_arrow tells, or the \
+             extension name {} or {}",
+            plural(one),
+            plural(other),
+            one.name(),
+            other.name(),
+            name(one),
+            name(other)
+        ))
+    }
+}
+
+fn is_text(found: &DataType) -> bool {
+    matches!(
+        found,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
+    )
+}
+
+/// The kinds whose shapes are coordinates in so many lists.
+fn possible(depth: usize) -> &'static [ShapeKind] {
+    match depth {
+        0 => &[ShapeKind::Point],
+        1 => &[ShapeKind::Path, ShapeKind::MultiPoint],
+        2 => &[ShapeKind::Polygon, ShapeKind::MultiPath],
+        3 => &[ShapeKind::MultiPolygon],
+        _ => &[],
+    }
+}
+
+/// The kinds that the names of lists tell, which may stand in any order.
+fn told_by(names: &[&str]) -> Vec<ShapeKind> {
+    let has = |name: &str| names.contains(&name);
+    let told = |kind: &ShapeKind| match kind {
+        ShapeKind::Point => false,
+        ShapeKind::MultiPoint => has("points"),
+        ShapeKind::Path => has("vertices"),
+        ShapeKind::MultiPath => has("linestrings"),
+        ShapeKind::Polygon => has("rings"),
+        ShapeKind::MultiPolygon => has("rings") || has("polygons"),
     };
-    let width = width(vertex).ok_or_else(|| other(found))?;
-    Ok(Encoding::Lists(kind, width))
+    possible(names.len()).iter().copied().filter(told).collect()
 }
 
-/// The name of the items of a list; empty for other types.
-fn item_name(found: &DataType) -> &str {
-    match found {
-        DataType::List(item) | DataType::LargeList(item) => item.name(),
-        _ => "",
+fn plural(kind: ShapeKind) -> &'static str {
+    match kind {
+        ShapeKind::Point => "points",
+        ShapeKind::MultiPoint => "several points a row",
+        ShapeKind::Path => "paths",
+        ShapeKind::MultiPath => "several paths a row",
+        ShapeKind::Polygon => "polygons",
+        ShapeKind::MultiPolygon => "multipolygons",
     }
 }
 
-/// How many lists a type is nested in, and the type.
-pub(super) fn vertex(mut inner: &DataType) -> (usize, &DataType) {
-    let mut lists = 0;
+/// The names of the items of the lists that a type is nested in, the outermost first, and the type inside.
+pub(super) fn nested(mut inner: &DataType) -> (Vec<&str>, &DataType) {
+    let mut names = Vec::new();
     while let DataType::List(item) | DataType::LargeList(item) = inner {
-        (lists, inner) = (lists + 1, item.data_type());
+        names.push(item.name().as_str());
+        inner = item.data_type();
     }
-    (lists, inner)
+    (names, inner)
 }
 
-/// How many numbers a vertex of a type has; `None` if the type is not one of coordinates.
-fn width(vertex: &DataType) -> Option<usize> {
+/// The coordinates of a vertex of a type, in order; `None` if the type is not one of coordinates.
+pub(super) fn coordinates(vertex: &DataType) -> Option<Vec<char>> {
     let is_float =
         |field: &Field| matches!(field.data_type(), DataType::Float64 | DataType::Float32);
     match vertex {
         DataType::FixedSizeList(item, width) if is_float(item) => {
-            usize::try_from(*width).ok().filter(|&width| width >= 2)
+            let width = usize::try_from(*width).ok()?;
+            let named = item.name().as_str();
+            let mut known = [named, "xy", "xyz", "xyzm"].into_iter();
+            let names = known.find(|it| it.starts_with("xy") && it.len() == width)?;
+            Some(names.chars().collect())
         }
         DataType::Struct(fields) if fields.iter().all(|field| is_float(field)) => {
-            (fields.find("x").is_some() && fields.find("y").is_some()).then_some(fields.len())
+            let names: Option<Vec<char>> = fields
+                .iter()
+                .map(|field| match field.name().as_str() {
+                    "x" => Some('x'),
+                    "y" => Some('y'),
+                    "z" => Some('z'),
+                    "m" => Some('m'),
+                    _ => None,
+                })
+                .collect();
+            names.filter(|names| ['x', 'y'].iter().all(|it| names.contains(it)))
         }
         _ => None,
     }
 }
 
-/// What is wrong with a type that is not one of shapes.
-fn other(found: &DataType) -> String {
-    match found {
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => TEXT.to_owned(),
-        DataType::Struct(columns) => format!(
-            "expected shapes, got a table or struct; take one of its columns: {}",
-            names(columns)
-        ),
-        _ => {
-            let advice = match vertex(found) {
-                (1.., DataType::Float64 | DataType::Float32) => SIZED,
-                _ => "",
-            };
-            format!(
-                "expected a list of rings, each a list of float64 coordinates, got {found}{advice}"
-            )
-        }
-    }
+/// The names of the sides of boxes, without and with Z.
+pub(super) const SIDES: [&str; 4] = ["xmin", "ymin", "xmax", "ymax"];
+
+pub(super) fn is_box(found: &DataType) -> bool {
+    let DataType::Struct(fields) = found else {
+        return false;
+    };
+    let is_float =
+        |field: &Field| matches!(field.data_type(), DataType::Float64 | DataType::Float32);
+    let is_side = |field: &Field| {
+        let name = field.name().as_str();
+        is_float(field)
+            && (SIDES.contains(&name) || ["zmin", "zmax", "mmin", "mmax"].contains(&name))
+    };
+    fields.iter().all(|field| is_side(field))
+        && SIDES.iter().all(|side| fields.find(side).is_some())
 }
 
-fn names(fields: &Fields) -> String {
-    let names: Vec<_> = fields.iter().map(|field| field.name().as_str()).collect();
-    names.join(", ")
+/// What is wrong with a type that is not one of shapes, or not that of its name.
+fn unfit(expected: &str, found: &DataType) -> String {
+    let advice = match nested(found) {
+        (names, DataType::Float64 | DataType::Float32) if !names.is_empty() => SIZED,
+        _ => "",
+    };
+    format!("expected {expected}, got {found}{advice}")
 }

@@ -2,12 +2,15 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use super::BLOCK;
-use crate::batch::{CancelToken, Column, OnInvalid, Stop};
+use super::request::Request;
+use crate::batch::{CancelToken, Column, Stop};
 use crate::geom::Point;
+use crate::python::buffer::arrow_decoding::bytes_of;
 use crate::python::wkb_reader::WkbRows;
 use crate::python::{errors, interruptible, shapely_reader};
 
@@ -15,30 +18,42 @@ use crate::python::{errors, interruptible, shapely_reader};
 /// shapes, the bytes of the value come on top.
 const WKB_OBJECTS: usize = 512;
 
-/// The shapes of binary arrays, not validated yet.
+/// The shapes of binary arrays, not validated yet; the SRID of the rows that have one, and the first of these.
 pub(super) fn read(
     name: &str,
     py: Python<'_>,
     chunks: &[ArrayRef],
-    drop_z: bool,
-    on_invalid: OnInvalid,
-) -> PyResult<Column> {
-    let bytes = chunks.iter().map(Array::get_buffer_memory_size).sum();
-    // Nulls have no buffers.
+    request: Request<'_>,
+) -> PyResult<(Column, Option<(u32, usize)>)> {
+    let Request {
+        drop_z, on_invalid, ..
+    } = request;
+    // Chunks may share their buffers.
+    let bytes = chunks.iter().map(bytes_of).fold(0, usize::saturating_add);
     let rows = chunks.iter().map(Array::len).fold(0, usize::saturating_add);
     errors::memory(rows.saturating_mul(size_of::<usize>()).max(bytes))?;
     let theirs = chunks.to_vec();
     let work = rows.max(bytes / size_of::<Point>());
     let read = move |chunks: &mut Vec<_>, _, control: &_| shapes(chunks, drop_z, control);
     let read = interruptible::run(py, theirs, work, None, read)??;
-    shapely_reader::with_left(py, read, |rows| {
+    let srid = read.srid(name)?;
+    let column = shapely_reader::with_left(py, read, |rows| {
         let values = objects(py, chunks, rows)?;
         shapely_reader::read_wkb(name, values.as_any(), rows, drop_z, on_invalid)
-    })
+    })?;
+    Ok((column, srid))
+}
+
+/// Whether an array of a type has binary values.
+pub(super) fn is_binary(of: &DataType) -> bool {
+    matches!(
+        of,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView
+    )
 }
 
 /// The values of a binary array, or of one of nulls without a type.
-fn values_of(array: &ArrayRef) -> Box<dyn Iterator<Item = Option<&[u8]>> + '_> {
+pub(super) fn values_of(array: &ArrayRef) -> Box<dyn Iterator<Item = Option<&[u8]>> + '_> {
     if let Some(array) = array.as_binary_opt::<i32>() {
         Box::new(array.iter())
     } else if let Some(array) = array.as_binary_opt::<i64>() {

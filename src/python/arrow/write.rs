@@ -1,68 +1,99 @@
-//! GeoArrow arrays from columns.
+//! GeoArrow arrays and WKB from columns.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::{
-    Array, ArrayRef, FixedSizeListArray, Float64Array, GenericBinaryArray, GenericListArray,
-    OffsetSizeTrait, StructArray,
+    Array, ArrayRef, BinaryViewArray, FixedSizeListArray, Float64Array, GenericBinaryArray,
+    GenericListArray, OffsetSizeTrait, StructArray,
 };
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyBytes, PyCapsule, PyList};
 
-use super::geoarrow::{self, EXTENSION, Encoding, WKB};
+use super::BLOCK;
+use super::geoarrow::{self, EXTENSION, EXTENSION_METADATA, WKB};
 use crate::batch::Column;
 use crate::geom::{DisplayNumber, Point};
-use crate::python::buffer::arrow_ffi as buffer;
-use crate::python::buffer::c_unwind_call::call_method;
-use crate::python::shapes::Shapes;
-use crate::python::{errors, interruptible, shapely_reader};
+use crate::python::buffer::arrow_ffi::arrow_field;
+use crate::python::buffer::arrow_stream::arrow_stream_of;
+use crate::python::python_calls::call;
+use crate::python::{errors, interruptible, wkb_writer};
 use crate::shape::{Rings, ShapeKind};
 
-/// How the rows of a column are exported: as lists if all are of one kind, else as WKB. A row with a radius is an error.
-fn encoding(column: &Column) -> PyResult<Encoding> {
-    if column.are_plain() {
-        return Ok(Encoding::Lists(ShapeKind::Polygon, 2));
-    }
-    let mut rows = (0..column.len()).filter(|&row| column.kind(row).is_some());
-    if let Some(row) = rows.clone().find(|&row| column.radius(row) != 0.0) {
-        return Err(PyValueError::new_err(format!(
-            "row {row} has the radius {}, for which GeoArrow has no type; with_radius(0) drops it",
-            DisplayNumber(column.radius(row))
-        )));
-    }
-    let kind = rows.next().and_then(|row| column.kind(row));
-    if rows.any(|row| column.kind(row) != kind) {
-        return Ok(Encoding::Wkb);
-    }
-    Ok(Encoding::Lists(kind.unwrap_or_default(), 2))
+/// How the rows of a column are exported.
+#[derive(Clone, Debug, PartialEq)]
+enum Form {
+    /// Lists of vertices, whose x and y are in arrays of their own if `separated`.
+    Lists { kind: ShapeKind, separated: bool },
+    /// WKB, as values of this type.
+    Wkb(DataType),
 }
 
-/// The type of an export.
-fn field(name: &str, of: &DataType) -> Field {
-    let metadata = [(EXTENSION, name), ("ARROW:extension:metadata", "{}")];
-    let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    Field::new("", of.clone(), true).with_metadata(HashMap::from(metadata))
-}
-
-/// A column's rows as shapes of one kind; if it is large, with offsets of 64 bits.
-fn export(
-    column: &Column,
-    kind: ShapeKind,
-    is_large: bool,
-    separated: bool,
-) -> Result<(Field, ArrayRef), ArrowError> {
-    let array = if is_large {
-        lists::<i64>(column, kind, separated)?
-    } else {
-        lists::<i32>(column, kind, separated)?
+/// How the rows of a column are exported: as asked, else as lists if all are of one kind, else as WKB. A row with a
+/// radius is an error.
+fn form(column: &Column, requested: Option<&DataType>) -> PyResult<Form> {
+    refuse_radius(column)?;
+    // The offsets of more bytes need 64 bits.
+    let binary = || match wkb_length(column).map(i32::try_from) {
+        Some(Ok(_)) => DataType::Binary,
+        _ => DataType::LargeBinary,
     };
-    Ok((field(geoarrow::name(kind), array.data_type()), array))
+    match (requested, common_kind(column)) {
+        (Some(DataType::BinaryView), _) => Ok(Form::Wkb(DataType::BinaryView)),
+        (Some(DataType::LargeBinary), _) => Ok(Form::Wkb(DataType::LargeBinary)),
+        (Some(DataType::Binary), _) | (_, None) => Ok(Form::Wkb(binary())),
+        (requested, Some(kind)) => {
+            let vertex = requested.map(|it| geoarrow::nested(it).1);
+            let separated = matches!(vertex, Some(DataType::Struct(_)));
+            Ok(Form::Lists { kind, separated })
+        }
+    }
+}
+
+/// The kind of all rows that have one, polygons if there are none; `None` if they differ.
+fn common_kind(column: &Column) -> Option<ShapeKind> {
+    if column.are_plain() {
+        return Some(ShapeKind::Polygon);
+    }
+    let mut kinds = (0..column.len()).filter_map(|row| column.kind(row));
+    let kind = kinds.next().unwrap_or_default();
+    kinds.all(|it| it == kind).then_some(kind)
+}
+
+fn refuse_radius(column: &Column) -> PyResult<()> {
+    let mut rows = (0..column.len()).filter(|&row| column.kind(row).is_some());
+    rows.find(|&row| column.radius(row) != 0.0).map_or(Ok(()), |row| {
+        Err(PyValueError::new_err(format!(
+            "row {row} has the radius {}, for which GeoArrow and WKB have no type; with_radius(0) drops it",
+            DisplayNumber(column.radius(row))
+        )))
+    })
+}
+
+/// The type of an export, whose metadata state the column's reference system.
+fn field(py: Python<'_>, name: &str, of: &DataType, column: &Column) -> PyResult<Field> {
+    let metadata = match column.crs() {
+        None => "{}".to_owned(),
+        Some(crs) => call(py, "carom.interop.arrow", "metadata", (&**crs,))?.extract()?,
+    };
+    let metadata = [(EXTENSION, name.to_owned()), (EXTENSION_METADATA, metadata)];
+    let metadata = metadata.map(|(key, value)| (key.to_owned(), value));
+    Ok(Field::new("", of.clone(), true).with_metadata(HashMap::from(metadata)))
+}
+
+/// The rows of a column in a form.
+fn export(column: &Column, form: &Form, is_large: bool) -> Result<ArrayRef, ArrowError> {
+    match form {
+        &Form::Lists { kind, separated } if is_large => lists::<i64>(column, kind, separated),
+        &Form::Lists { kind, separated } => lists::<i32>(column, kind, separated),
+        Form::Wkb(DataType::Binary) => Ok(Arc::new(wkb::<i32>(column)?)),
+        Form::Wkb(DataType::LargeBinary) => Ok(Arc::new(wkb::<i64>(column)?)),
+        Form::Wkb(_) => Ok(Arc::new(BinaryViewArray::from(&wkb::<i64>(column)?))),
+    }
 }
 
 /// Whether the offsets of a column's export need 64 bits.
@@ -141,19 +172,14 @@ fn points(
     Ok(Arc::new(columns))
 }
 
-/// Whether a requested schema asks for x and y in two arrays; an invalid type asks for nothing.
-fn asks_separated(requested: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let capsule = requested.cast().map_err(|_| {
-        let found = requested.get_type();
-        PyTypeError::new_err(format!("requested_schema: expected a capsule, got {found}"))
-    })?;
-    match interruptible::here(|| buffer::arrow_field("requested_schema", capsule))? {
-        Ok(field) => Ok(matches!(
-            geoarrow::vertex(field.data_type()).1,
-            DataType::Struct(_)
-        )),
+/// The type that a requested schema asks for; an invalid one asks for nothing.
+fn asked(requested: &Bound<'_, PyAny>) -> PyResult<Option<DataType>> {
+    let capsule = requested.cast();
+    let capsule = capsule.map_err(|_| errors::not_a(requested, "requested_schema", "a capsule"))?;
+    match interruptible::here(|| arrow_field("requested_schema", capsule))? {
+        Ok(field) => Ok(Some(field.data_type().clone())),
         Err(why) if why.is_instance_of::<PyTypeError>(requested.py()) => Err(why),
-        Err(_) => Ok(false),
+        Err(_) => Ok(None),
     }
 }
 
@@ -169,15 +195,18 @@ pub(crate) fn schema<'py>(
     py: Python<'py>,
     column: &Arc<Column>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
-    let field = match encoding(column)? {
-        Encoding::Wkb if is_large_wkb(column) => field(WKB, &DataType::LargeBinary),
-        Encoding::Wkb => field(WKB, &DataType::Binary),
-        Encoding::Lists(kind, _) => {
-            let export = export(&column.slice(0..0), kind, is_large(column), false);
-            export.map_err(errors::internal)?.0
-        }
+    schema_of(py, &field_of(py, column, &form(column, None)?)?)
+}
+
+/// The field of a column's rows in a form.
+fn field_of(py: Python<'_>, column: &Column, form: &Form) -> PyResult<Field> {
+    column.compact()?;
+    let none = export(&column.slice(0..0), form, is_large(column)).map_err(errors::internal)?;
+    let name = match form {
+        Form::Lists { kind, .. } => geoarrow::name(*kind),
+        Form::Wkb(_) => WKB,
     };
-    schema_of(py, &field)
+    field(py, name, none.data_type(), column)
 }
 
 fn schema_of<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsule>> {
@@ -203,8 +232,12 @@ pub(crate) fn stream<'py>(
     column: &Arc<Column>,
     requested: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
-    let (field, array) = rows(py, column, requested)?;
-    let stream = buffer::arrow_stream_of(field, array);
+    let form = requested_form(column, requested)?;
+    let field = field_of(py, column, &form)?;
+    check_memory(column)?;
+    let column = Arc::clone(column);
+    let make = move || export(&column, &form, is_large(&column));
+    let stream = arrow_stream_of(field, Box::new(make));
     PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
 }
 
@@ -214,44 +247,68 @@ fn rows(
     column: &Arc<Column>,
     requested: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Field, ArrayRef)> {
-    let separated = requested.map_or(Ok(false), asks_separated)?;
-    let Encoding::Lists(kind, _) = encoding(column)? else {
-        return wkb(py, column);
-    };
-    let (column, work) = (Arc::clone(column), column.vertices() + column.len());
-    column.compact()?;
-    // Lists grow by doubling.
-    errors::memory(3 * column.nbytes())?;
-    let rows = interruptible::run(py, column, work, None, move |column, _, _| {
-        export(column, kind, is_large(column), separated)
+    let form = requested_form(column, requested)?;
+    let field = field_of(py, column, &form)?;
+    check_memory(column)?;
+    let (own, work) = (Arc::clone(column), column.vertices() + column.len());
+    let rows = interruptible::run(py, own, work, None, move |column, _, _| {
+        export(column, &form, is_large(column))
     })?;
-    rows.map_err(errors::internal)
+    Ok((field, rows.map_err(errors::internal)?))
 }
 
-/// The rows of a column of several kinds as WKB, which Shapely writes.
-fn wkb(py: Python<'_>, column: &Arc<Column>) -> PyResult<(Field, ArrayRef)> {
-    let module = shapely_reader::wkb_module(py, "shapes")?;
-    let values = call_method(&module, "wkb", (Shapes(Arc::clone(column)),))?;
-    let array = if is_large_wkb(column) {
-        binary::<i64>(&values)?
-    } else {
-        binary::<i32>(&values)?
-    };
-    Ok((field(WKB, array.data_type()), array))
+fn requested_form(column: &Column, requested: Option<&Bound<'_, PyAny>>) -> PyResult<Form> {
+    form(column, requested.map_or(Ok(None), asked)?.as_ref())
 }
 
-/// Whether the offsets of a column's WKB may need 64 bits: 16 bytes for each vertex and row, and 32
-/// for the head and the closing vertex of each ring.
-fn is_large_wkb(column: &Column) -> bool {
-    let rings = column.offsets().rings.len();
-    let sixteens = column.vertices() + column.len() + 2 * rings;
-    i32::try_from(16 * sixteens).is_err()
+/// Checks that there is memory for an export.
+fn check_memory(column: &Column) -> PyResult<()> {
+    // Lists grow by doubling; a part of WKB takes nine bytes besides its vertices.
+    errors::memory(3 * column.nbytes())
 }
 
-/// Bytes, or None where they are null.
-fn binary<O: OffsetSizeTrait>(values: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
-    let values = values.try_iter()?.map(|value| Ok(value?.extract()?));
-    let values = values.collect::<PyResult<Vec<Option<PyBackedBytes>>>>()?;
-    let array: GenericBinaryArray<O> = values.iter().map(Option::as_deref).collect();
-    Ok(Arc::new(array))
+/// The rows of a column as WKB.
+fn wkb<O: OffsetSizeTrait>(column: &Column) -> Result<GenericBinaryArray<O>, ArrowError> {
+    let rows = || (0..column.len()).map(|row| column.rings(row));
+    let lengths = rows().map(|shape| shape.map_or(0, |shape| wkb_writer::length(&shape)));
+    let offsets = OffsetBuffer::<O>::from_lengths(lengths);
+    let nulls = rows().map(|shape| shape.is_some()).collect::<NullBuffer>();
+    let nulls = Some(nulls).filter(|nulls| nulls.null_count() > 0);
+    let mut bytes = Vec::with_capacity(offsets[column.len()].as_usize());
+    rows()
+        .flatten()
+        .for_each(|shape| wkb_writer::write(&shape, &mut bytes));
+    GenericBinaryArray::try_new(offsets, bytes.into(), nulls)
+}
+
+/// How many bytes all rows take as WKB; `None` if that is no number.
+fn wkb_length(column: &Column) -> Option<usize> {
+    let shapes = (0..column.len()).filter_map(|row| column.rings(row));
+    shapes
+        .map(|shape| wkb_writer::length(&shape))
+        .try_fold(0, usize::checked_add)
+}
+
+/// The rows of a column as bytes of WKB, None where they are missing.
+pub(crate) fn wkb_objects<'py>(py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyList>> {
+    refuse_radius(column)?;
+    errors::memory(
+        wkb_length(column)
+            .unwrap_or(usize::MAX)
+            .saturating_add(64 * column.len()),
+    )?;
+    let (list, mut bytes) = (PyList::empty(py), Vec::new());
+    for row in 0..column.len() {
+        if row.is_multiple_of(BLOCK) {
+            py.check_signals()?;
+        }
+        let Some(shape) = column.rings(row) else {
+            list.append(py.None())?;
+            continue;
+        };
+        bytes.clear();
+        wkb_writer::write(&shape, &mut bytes);
+        list.append(PyBytes::new(py, &bytes))?;
+    }
+    Ok(list)
 }

@@ -1,26 +1,25 @@
 //! The structs of Arrow's C data interface, checked before arrow-rs imports them.
 //!
-//! [`arrow_field`], [`arrow_array`] and [`ArrowStream`] compare the structs with the type and with
-//! each other. Two statements are taken on the producer's word, as the interface has it: a pointer
+//! [`arrow_field`] and [`ExportedArray`] compare the structs with the type and with each other. Two statements are taken on the producer's word, as the interface has it: a pointer
 //! that isn't null points to what it should, and a buffer is as long as its array says. Readers
 //! check offsets one by one and read nothing beyond a wrong one. The file is long because all that is unsafe about
 //! Arrow is in it.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr::NonNull;
 use std::slice;
 use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
-use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, GenericBinaryArray, NullArray, OffsetSizeTrait, make_array};
+use arrow_array::{Array, ArrayRef, GenericBinaryArray, NullArray, OffsetSizeTrait, make_array};
 use arrow_buffer::alloc::Allocation;
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_schema::{ArrowError, DataType, Field, UnionMode};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
+use super::arrow_decoding::{lists_of, runs_of, taken, wrong};
 use crate::batch::{Shared, memory};
 use crate::geom::Point;
 
@@ -30,8 +29,8 @@ const MOST_LEVELS: usize = 32;
 /// How many types may be nested in one. It ends the walk over a type that holds itself.
 const MOST_TYPES: usize = 1 << 16;
 
-/// The most items of 8 bytes that memory can hold.
-const MOST_ITEMS: usize = isize::MAX.unsigned_abs() / 8;
+/// The most items of 8 bytes whose bits are counted without overflow.
+const MOST_ITEMS: usize = isize::MAX.unsigned_abs() / 64;
 
 /// `struct ArrowSchema`, whose fields `FFI_ArrowSchema` hides, except for the last.
 #[repr(C)]
@@ -48,20 +47,18 @@ struct SchemaLayout {
 
 /// `struct ArrowArray`, likewise.
 #[repr(C)]
+#[derive(Clone, Copy)]
 struct ArrayLayout {
     length: i64,
-    _null_count: i64,
+    null_count: i64,
     offset: i64,
     n_buffers: i64,
     n_children: i64,
     buffers: *const *const u8,
     children: *const *const ArrayLayout,
-    _dictionary: *const ArrayLayout,
-    release: *const c_void,
-}
-
-fn wrong(what: impl Into<String>) -> ArrowError {
-    ArrowError::CDataInterface(what.into())
+    dictionary: *const ArrayLayout,
+    release: Option<unsafe extern "C" fn(*mut FFI_ArrowArray)>,
+    private_data: *mut c_void,
 }
 
 fn no_buffer(position: usize) -> ArrowError {
@@ -75,7 +72,7 @@ fn number(stated: i64) -> usize {
     usize::try_from(stated).unwrap_or(usize::MAX)
 }
 
-fn refused(argument: &str, why: &ArrowError) -> PyErr {
+pub(super) fn refused(argument: &str, why: &ArrowError) -> PyErr {
     match why {
         ArrowError::MemoryError(why) => PyMemoryError::new_err(format!("{argument}: {why}")),
         _ => PyValueError::new_err(format!("{argument}: {why}")),
@@ -137,9 +134,10 @@ impl SchemaLayout {
 }
 
 impl ArrayLayout {
-    /// Compares what an array states with its type, and with the items that its parent needs.
-    fn check(&self, of: &DataType, needed: usize) -> Result<(), ArrowError> {
-        if self.release.is_null() {
+    /// Checks what an array of a type states of itself: how many items it has, at least those that its parent needs,
+    /// and how many buffers. Gives the place after its last item.
+    fn check_own(&self, of: &DataType, needed: usize, buffers: i64) -> Result<usize, ArrowError> {
+        if self.release.is_none() {
             return Err(wrong("the array has been taken already"));
         }
         let (length, offset) = (number(self.length), number(self.offset));
@@ -150,30 +148,71 @@ impl ArrayLayout {
                 "an array of {of} has {length} items from {offset} on, and needs {needed}"
             )));
         }
-        // How many buffers the array has, the types of its children and the items they need.
-        let (buffers, types, in_children) = match of {
-            DataType::List(item) | DataType::LargeList(item) => (2, slice::from_ref(item), 0),
-            DataType::FixedSizeList(item, width) => {
-                let items = end.saturating_mul(number(i64::from(*width)));
-                (1, slice::from_ref(item), items)
-            }
-            DataType::Struct(fields) => (1, &fields[..], end),
-            DataType::Float64 | DataType::Float32 => (2, &[][..], 0),
-            // Their offsets are checked as they are read.
-            DataType::Binary | DataType::LargeBinary => return Ok(()),
-            DataType::BinaryView => return self.check_view_buffers(),
-            DataType::Null => (0, &[][..], 0),
-            _ => return Err(wrong(format!("arrays of {of} are not read"))),
-        };
         if self.n_buffers != buffers || (self.buffers.is_null() && buffers > 0) {
             return Err(wrong(format!(
                 "an array of {of} does not have {buffers} buffers"
             )));
         }
-        // SAFETY: there are as many children as stated (the producer's word).
-        let children = unsafe { children(self.n_children, self.children, Some(types.len())) }?;
+        // These have no bitmap.
+        let has_bitmap = !matches!(
+            of,
+            DataType::Null | DataType::Union(..) | DataType::RunEndEncoded(..)
+        );
+        let nulls = usize::try_from(self.null_count).unwrap_or(0);
+        if has_bitmap && (nulls > length || nulls > 0 && self.buffer(0).is_null()) {
+            return Err(wrong(format!(
+                "an array of {of} has {nulls} nulls among {length} items, or no bitmap of them"
+            )));
+        }
+        Ok(end)
+    }
+
+    /// Compares what an array states with its type, and with the items that its parent needs.
+    fn check(&self, of: &DataType, needed: usize) -> Result<(), ArrowError> {
+        let buffers = match of {
+            // Some have a bitmap.
+            DataType::Null => self.n_buffers,
+            DataType::FixedSizeList(..) | DataType::Struct(_) => 1,
+            DataType::Union(_, mode) => 1 + i64::from(*mode == UnionMode::Dense),
+            DataType::List(_) | DataType::LargeList(_) => 2,
+            _ if of.is_primitive() => 2,
+            // Their offsets are checked as they are read.
+            DataType::Binary
+            | DataType::LargeBinary
+            | DataType::ListView(_)
+            | DataType::LargeListView(_) => 3,
+            DataType::BinaryView => self.n_buffers,
+            _ => return Err(wrong(format!("arrays of {of} are not read"))),
+        };
+        let end = self.check_own(of, needed, buffers)?;
+        // The types of the children and the items that they need.
+        let (types, in_children) = match of {
+            DataType::BinaryView => return self.check_view_buffers(),
+            DataType::Binary | DataType::LargeBinary => return Ok(()),
+            DataType::List(item)
+            | DataType::LargeList(item)
+            | DataType::ListView(item)
+            | DataType::LargeListView(item) => (vec![item], 0),
+            DataType::FixedSizeList(item, width) => {
+                let items = end.saturating_mul(number(i64::from(*width)));
+                (vec![item], items)
+            }
+            DataType::Struct(fields) => (fields.iter().collect(), end),
+            DataType::Union(fields, mode) => {
+                let needed = if *mode == UnionMode::Dense { 0 } else { end };
+                (fields.iter().map(|(_, field)| field).collect(), needed)
+            }
+            _ => (Vec::new(), 0),
+        };
+        let children = self.children(Some(types.len()))?;
         let mut children = types.iter().zip(children);
         children.try_for_each(|(field, child)| child.check(field.data_type(), in_children))
+    }
+
+    /// The children: as many as expected, if that is known.
+    fn children(&self, expected: Option<usize>) -> Result<Vec<&Self>, ArrowError> {
+        // SAFETY: there are as many children as stated (the producer's word).
+        unsafe { children(self.n_children, self.children, expected) }
     }
 
     /// A buffer, which may be null.
@@ -186,16 +225,14 @@ impl ArrayLayout {
     /// Where the binary values of an array lie: offsets that rise from 0 or more, aligned or not.
     /// What follows a wrong one is not read.
     fn binary_offsets<O: OffsetSizeTrait>(&self, of: &DataType) -> Result<Vec<O>, ArrowError> {
-        if self.n_buffers != 3 || self.buffers.is_null() {
-            return Err(wrong(format!("an array of {of} does not have 3 buffers")));
-        }
+        self.check_own(of, 0, 3)?;
         let (start, length) = (number(self.offset), number(self.length));
         let offsets = self.buffer(1).cast::<O>();
         if offsets.is_null() {
             return Err(no_buffer(1));
         }
         let (mut least, mut found) = (0, Vec::new());
-        for position in 0..=start + length {
+        for position in start..=start + length {
             // SAFETY: there is one offset more than values (the producer's word).
             let offset = unsafe { offsets.add(position).read_unaligned() };
             match offset.to_usize() {
@@ -206,13 +243,11 @@ impl ArrayLayout {
                     )));
                 }
             }
-            if position >= start {
-                // Not all at once: the stated length may be wrong, as a wrong offset tells.
-                memory::reserve(&mut found, 1).map_err(|why| {
-                    ArrowError::MemoryError(format!("{} bytes of memory can't be had", why.bytes))
-                })?;
-                found.push(offset);
-            }
+            // Not all at once: the stated length may be wrong, as a wrong offset tells.
+            memory::reserve(&mut found, 1).map_err(|why| {
+                ArrowError::MemoryError(format!("{} bytes of memory can't be had", why.bytes))
+            })?;
+            found.push(offset);
         }
         Ok(found)
     }
@@ -243,7 +278,11 @@ impl ArrayLayout {
 }
 
 /// The struct in a capsule of its name.
-fn pointer<T>(argument: &str, capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<NonNull<T>> {
+pub(super) fn pointer<T>(
+    argument: &str,
+    capsule: &Bound<'_, PyCapsule>,
+    name: &CStr,
+) -> PyResult<NonNull<T>> {
     let pointer = capsule.pointer_checked(Some(name)).map_err(|_| {
         let name = name.to_string_lossy();
         PyTypeError::new_err(format!("{argument}: expected a capsule named {name}"))
@@ -259,7 +298,7 @@ pub(crate) fn arrow_field(argument: &str, capsule: &Bound<'_, PyCapsule>) -> PyR
     field_of(unsafe { schema.as_ref() }).map_err(|why| refused(argument, &why))
 }
 
-fn field_of(schema: &FFI_ArrowSchema) -> Result<Field, ArrowError> {
+pub(super) fn field_of(schema: &FFI_ArrowSchema) -> Result<Field, ArrowError> {
     // SAFETY: the interface fixes the layout of both structs.
     let layout = unsafe { &*std::ptr::from_ref(schema).cast::<SchemaLayout>() };
     if layout.release.is_null() {
@@ -269,27 +308,144 @@ fn field_of(schema: &FFI_ArrowSchema) -> Result<Field, ArrowError> {
     Field::try_from(schema)
 }
 
-/// The array in the second capsule of `__arrow_c_array__`, which is moved out of it. Its offsets
-/// are not checked.
-pub(crate) fn arrow_array(
-    argument: &str,
-    capsule: &Bound<'_, PyCapsule>,
-    of: &DataType,
-) -> PyResult<ArrayRef> {
-    let array = pointer::<FFI_ArrowArray>(argument, capsule, c"arrow_array")?;
-    // SAFETY: as in `arrow_field`.
-    let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
-    array_of(array, of).map_err(|why| refused(argument, &why))
+/// An array of a producer, of which parts are imported.
+pub(crate) struct ExportedArray {
+    argument: &'static str,
+    array: Arc<FFI_ArrowArray>,
 }
 
-fn array_of(array: FFI_ArrowArray, of: &DataType) -> Result<ArrayRef, ArrowError> {
+impl ExportedArray {
+    pub(super) fn of(argument: &'static str, array: FFI_ArrowArray) -> Self {
+        let array = Arc::new(array);
+        Self { argument, array }
+    }
+
+    /// The array in the second capsule of `__arrow_c_array__`, which is moved out of it.
+    pub(crate) fn new(argument: &'static str, capsule: &Bound<'_, PyCapsule>) -> PyResult<Self> {
+        let array = pointer::<FFI_ArrowArray>(argument, capsule, c"arrow_array")?;
+        // SAFETY: as in `arrow_field`.
+        Ok(Self::of(argument, unsafe {
+            FFI_ArrowArray::from_raw(array.as_ptr())
+        }))
+    }
+
+    /// The items of this type, or, inside of nested structs, those of the field at this path; they are null where a
+    /// struct around them is. Offsets of lists are not checked.
+    pub(crate) fn import(&self, of: &DataType, path: &[usize]) -> PyResult<ArrayRef> {
+        let whole = part(&self.array, layout(&self.array));
+        import(whole, of, path).map_err(|why| refused(self.argument, &why))
+    }
+}
+
+fn layout(array: &FFI_ArrowArray) -> &ArrayLayout {
     // SAFETY: the interface fixes the layout of both structs.
-    let layout = unsafe { &*std::ptr::from_ref(&array).cast::<ArrayLayout>() };
-    layout.check(of, 0)?;
+    unsafe { &*std::ptr::from_ref(array).cast() }
+}
+
+/// A part of an array, whose memory it keeps alive.
+fn part(owner: &Arc<FFI_ArrowArray>, part: &ArrayLayout) -> FFI_ArrowArray {
+    unsafe extern "C" fn release(part: *mut FFI_ArrowArray) {
+        let part = part.cast::<ArrayLayout>();
+        // SAFETY: a part is released once, by who has it, and its private data are a boxed reference to the owner.
+        unsafe {
+            drop(Box::from_raw(
+                (*part).private_data.cast::<Arc<FFI_ArrowArray>>(),
+            ));
+            (*part).release = None;
+        }
+    }
+    let layout = ArrayLayout {
+        // A part without this was taken out of its owner.
+        release: part.release.map(|_| release as _),
+        private_data: Box::into_raw(Box::new(Arc::clone(owner))).cast(),
+        ..*part
+    };
+    // SAFETY: the interface fixes the layout of both structs.
+    unsafe { std::mem::transmute::<ArrayLayout, FFI_ArrowArray>(layout) }
+}
+
+/// See [`ExportedArray::import`].
+fn import(array: FFI_ArrowArray, of: &DataType, path: &[usize]) -> Result<ArrayRef, ArrowError> {
+    let (Some((&position, inner)), DataType::Struct(fields)) = (path.split_first(), of) else {
+        return whole(array, of);
+    };
+    let array = Arc::new(array);
+    let layout = layout(&array);
+    layout.check_own(of, 0, 1)?;
+    let child = layout.children(Some(fields.len()))?[position];
+    let items = import(part(&array, child), fields[position].data_type(), inner)?;
+    let (start, length) = (number(layout.offset), number(layout.length));
+    if items.len() < start + length {
+        return Err(wrong(format!(
+            "a struct of {} items has {} in a field",
+            start + length,
+            items.len()
+        )));
+    }
+    let items = items.slice(start, length);
+    let Some(bits) = NonNull::new(layout.buffer(0).cast_mut()).filter(|_| layout.null_count != 0)
+    else {
+        return Ok(items);
+    };
+    // SAFETY: the buffer has a bit for each item (the producer's word), and lives as long as the array.
+    let bits = unsafe {
+        Buffer::from_custom_allocation(bits, (start + length).div_ceil(8), array.clone())
+    };
+    let nulls = NullBuffer::new(BooleanBuffer::new(bits, start, length));
+    let nulls = NullBuffer::union(items.nulls(), Some(&nulls));
+    match items.data_type() {
+        DataType::Null => Ok(items),
+        // They have no nulls of their own.
+        DataType::Union(..) => Err(wrong("a struct around a union has nulls")),
+        _ => items
+            .to_data()
+            .into_builder()
+            .nulls(nulls)
+            .build()
+            .map(make_array),
+    }
+}
+
+/// The items of a type; those of dictionaries, runs and list views are decoded.
+fn whole(array: FFI_ArrowArray, of: &DataType) -> Result<ArrayRef, ArrowError> {
+    match of {
+        DataType::Dictionary(keys, values) => {
+            let array = Arc::new(array);
+            let layout = layout(&array);
+            // SAFETY: a dictionary that isn't null is an array (the producer's word).
+            let dictionary = unsafe { layout.dictionary.as_ref() };
+            let dictionary = dictionary.ok_or_else(|| wrong("the dictionary is null"))?;
+            let values = whole(part(&array, dictionary), values)?;
+            let own = ArrayLayout {
+                dictionary: std::ptr::null(),
+                ..*layout
+            };
+            return taken(&values, &whole(part(&array, &own), keys)?);
+        }
+        DataType::RunEndEncoded(ends, values) => {
+            let array = Arc::new(array);
+            let layout = layout(&array);
+            let end = layout.check_own(of, 0, 0)?;
+            let children = layout.children(Some(2))?;
+            let ends = whole(part(&array, children[0]), ends.data_type())?;
+            let values = whole(part(&array, children[1]), values.data_type())?;
+            return taken(&values, &runs_of(&ends, number(layout.offset)..end)?);
+        }
+        DataType::ListView(_) | DataType::LargeListView(_) => {
+            layout(&array).check(of, 0)?;
+            // SAFETY: as below.
+            let data = unsafe { from_ffi_and_data_type(array, of.clone()) }?;
+            return lists_of(&make_array(data));
+        }
+        _ => {}
+    }
+    let stated = layout(&array);
+    let of = &stored(of);
+    stated.check(of, 0)?;
     match of {
         DataType::Binary => return binary::<i32>(array),
         DataType::LargeBinary => return binary::<i64>(array),
-        DataType::Null => return Ok(Arc::new(NullArray::new(number(layout.length)))),
+        DataType::Null => return Ok(Arc::new(NullArray::new(number(stated.length)))),
         _ => {}
     }
     // SAFETY: the structs agree with the type (checked above), and the buffers are as long as they
@@ -300,6 +456,16 @@ fn array_of(array: FFI_ArrowArray, of: &DataType) -> Result<ArrayRef, ArrowError
         data.validate_full()?;
     }
     Ok(make_array(data))
+}
+
+/// The type as which items are imported: text as bytes, which may not be UTF-8.
+fn stored(of: &DataType) -> DataType {
+    match of {
+        DataType::Utf8 => DataType::Binary,
+        DataType::LargeUtf8 => DataType::LargeBinary,
+        DataType::Utf8View => DataType::BinaryView,
+        _ => of.clone(),
+    }
 }
 
 /// An array of binary values, which arrow-rs imports only if their offsets are aligned; messages that
@@ -320,82 +486,13 @@ fn binary<O: OffsetSizeTrait>(array: FFI_ArrowArray) -> Result<ArrayRef, ArrowEr
         None if bytes == 0 => Buffer::default(),
         None => return Err(no_buffer(2)),
     };
-    let nulls = nulls.map(|nulls| {
+    let nulls = nulls.filter(|_| layout.null_count != 0).map(|nulls| {
         let bits = buffer(nulls, (start + length).div_ceil(8));
         NullBuffer::new(BooleanBuffer::new(bits, start, length))
     });
     let offsets = OffsetBuffer::new(offsets.into());
     let array = GenericBinaryArray::try_new(offsets, values, nulls)?;
     Ok(Arc::new(array))
-}
-
-/// The stream of a producer, which an argument exported.
-pub(crate) struct ArrowStream {
-    argument: &'static str,
-    stream: FFI_ArrowArrayStream,
-}
-
-impl ArrowStream {
-    /// The stream in the capsule of `__arrow_c_stream__`, which is moved out of it.
-    pub(crate) fn new(argument: &'static str, capsule: &Bound<'_, PyCapsule>) -> PyResult<Self> {
-        let stream = pointer::<FFI_ArrowArrayStream>(argument, capsule, c"arrow_array_stream")?;
-        // SAFETY: as in `arrow_field`.
-        let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
-        if stream.release().is_none() {
-            return Err(refused(
-                argument,
-                &wrong("input stream is already released"),
-            ));
-        }
-        Ok(Self { argument, stream })
-    }
-
-    /// The type of all arrays.
-    pub(crate) fn field(&mut self) -> PyResult<Field> {
-        let schema = self.get("schema", self.stream.get_schema(), FFI_ArrowSchema::empty());
-        let field = schema.and_then(|schema| field_of(&schema));
-        field.map_err(|why| refused(self.argument, &why))
-    }
-
-    /// The next array, or `None` at the end. Its offsets are not checked.
-    pub(crate) fn next(&mut self, of: &DataType) -> PyResult<Option<ArrayRef>> {
-        let array = self.get(
-            "next array",
-            self.stream.get_next(),
-            FFI_ArrowArray::empty(),
-        );
-        let array = array.map(|array| (!array.is_released()).then(|| array_of(array, of)));
-        let array = array.and_then(Option::transpose);
-        array.map_err(|why| refused(self.argument, &why))
-    }
-
-    /// What a callback of the stream writes.
-    fn get<T>(
-        &mut self,
-        what: &str,
-        callback: Option<unsafe extern "C" fn(*mut FFI_ArrowArrayStream, *mut T) -> c_int>,
-        mut out: T,
-    ) -> Result<T, ArrowError> {
-        let lacks = || wrong(format!("input stream does not provide its {what}"));
-        let callback = callback.ok_or_else(lacks)?;
-        // SAFETY: a callback is called with its stream, which isn't released (checked by `new`),
-        // and room for what it writes.
-        let code = unsafe { callback(&raw mut self.stream, &raw mut out) };
-        if code == 0 {
-            return Ok(out);
-        }
-        let mut message = format!("Cannot get {what} from input stream. Error code: {code}.");
-        if let Some(callback) = self.stream.get_last_error() {
-            // SAFETY: as above; a text that isn't null ends with a null byte, and lives until the
-            // next call.
-            let said = unsafe {
-                let text = callback(&raw mut self.stream);
-                (!text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy())
-            };
-            message.extend(said.map(|said| format!(" Producer error: {said}")));
-        }
-        Err(wrong(message))
-    }
 }
 
 /// Coordinates of Arrow that alternate between x and y.
@@ -413,80 +510,4 @@ impl AsRef<[Point]> for Interleaved {
 /// Numbers that alternate between x and y, as points in the same memory.
 pub(crate) fn interleaved(numbers: ScalarBuffer<f64>) -> Shared<Point> {
     Arc::new(Interleaved(numbers))
-}
-
-/// What an exported stream of one array still has to give.
-struct Producer {
-    field: Field,
-    array: Option<ArrayRef>,
-}
-
-/// A stream of one array.
-pub(crate) fn arrow_stream_of(field: Field, array: ArrayRef) -> FFI_ArrowArrayStream {
-    let array = Some(array);
-    let producer = Box::into_raw(Box::new(Producer { field, array }));
-    // SAFETY: the callbacks expect a `Producer` as the private data; `release` frees it, once.
-    unsafe {
-        FFI_ArrowArrayStream::new_unchecked(
-            Some(get_schema),
-            Some(get_next),
-            Some(get_last_error),
-            Some(release),
-            producer.cast(),
-        )
-    }
-}
-
-/// The producer of a stream.
-///
-/// # Safety
-///
-/// The stream is one of [`arrow_stream_of`] and not released, and nobody else uses it.
-unsafe fn producer<'a>(stream: *mut FFI_ArrowArrayStream) -> &'a mut Producer {
-    // SAFETY: `arrow_stream_of` made the private data from a boxed `Producer`; the rest is the caller's
-    // promise.
-    unsafe { &mut *(*stream).private_data().cast::<Producer>() }
-}
-
-unsafe extern "C" fn get_schema(
-    stream: *mut FFI_ArrowArrayStream,
-    out: *mut FFI_ArrowSchema,
-) -> c_int {
-    const EINVAL: c_int = 22;
-    // SAFETY: the consumer calls this with the stream that it got, and room for a schema.
-    unsafe {
-        match FFI_ArrowSchema::try_from(&producer(stream).field) {
-            Ok(schema) => out.write(schema),
-            Err(_) => return EINVAL,
-        }
-    }
-    0
-}
-
-unsafe extern "C" fn get_next(
-    stream: *mut FFI_ArrowArrayStream,
-    out: *mut FFI_ArrowArray,
-) -> c_int {
-    // SAFETY: the consumer calls this with the stream that it got, and room for an array. A
-    // released array means the end.
-    unsafe {
-        let array = producer(stream).array.take();
-        out.write(array.map_or_else(FFI_ArrowArray::empty, |array| {
-            FFI_ArrowArray::new(&array.to_data())
-        }));
-    }
-    0
-}
-
-unsafe extern "C" fn get_last_error(_: *mut FFI_ArrowArrayStream) -> *const c_char {
-    std::ptr::null()
-}
-
-unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
-    // SAFETY: the consumer releases a stream once, with the stream that it got; then nothing
-    // refers to the producer any more.
-    unsafe {
-        drop(Box::from_raw((*stream).private_data().cast::<Producer>()));
-        (*stream).set_release(None);
-    }
 }

@@ -1,4 +1,4 @@
-//! Raw memory of NumPy arrays, in [`arrow_ffi`] of Arrow arrays, and calls that may unwind: the only unsafe code.
+//! Raw memory of NumPy arrays, in [`arrow_ffi`] and [`arrow_stream`] of Arrow arrays, and calls that may unwind: the only unsafe code.
 //!
 //! Two kinds of access to NumPy arrays, with two reasons why they are sound:
 //! - [`ring`] and [`pair`] lend memory while the caller stays attached to the interpreter and runs
@@ -12,7 +12,9 @@
 // Alignment is a flag of the array, which is looked at first.
 #![allow(clippy::cast_ptr_alignment)]
 
+pub(crate) mod arrow_decoding;
 pub(crate) mod arrow_ffi;
+pub(crate) mod arrow_stream;
 pub(crate) mod c_unwind_call;
 
 use std::ops::Range;

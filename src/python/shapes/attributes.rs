@@ -7,7 +7,7 @@ use pyo3::types::PyTuple;
 use super::Shapes;
 use crate::batch::Column;
 use crate::geom::{Bounds, Point};
-use crate::python::{buffer, errors, python_calls};
+use crate::python::{buffer, crs, errors, python_calls};
 use crate::shape::{self, Shape, ShapeKind};
 
 impl Shapes {
@@ -76,6 +76,16 @@ impl Shapes {
     #[getter]
     pub(super) fn radius<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.numbers(py, |row| self.0.radius(row))
+    }
+
+    /// The coordinate reference system that the data stated: PROJJSON as a dict, text, or None.
+    ///
+    /// Functions of two columns refuse those of different systems. Coordinates are x, y whatever the order of
+    /// a system's axes, so that EPSG:4326 and OGC:CRS84 are the same here. `with_crs` sets it; slices, moved
+    /// shapes, pickles and exports keep it, and ``==`` ignores it.
+    #[getter]
+    fn crs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        crs::to_python(py, self.0.crs())
     }
 
     /// Whether each row is a valid shape or missing, shape (N,): False for those that

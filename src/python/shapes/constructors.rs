@@ -1,15 +1,18 @@
 //! How a column is made: the constructor and the static methods of `Shapes`. The file is
 //! long because of its docstrings.
 
+use std::sync::Arc;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::{Shapes, constructor_arguments, from_sequence};
-use crate::batch::{OnInvalid, Validation};
+use crate::batch::{Column, OnInvalid, Validation};
 use crate::python::keywords::Keywords;
 use crate::python::shape_input::{self, Input};
-use crate::python::{arrow, from_ragged, shapely_reader};
+use crate::python::{arrow, crs, errors, from_ragged, interruptible, shapely_reader};
+use crate::shape::ShapeKind;
 
 #[pymethods]
 impl Shapes {
@@ -152,40 +155,51 @@ impl Shapes {
         Self::examined("geoms", geoms.py(), column, how.validation).map(Self)
     }
 
-    /// A column of the shapes in an Arrow array.
+    /// A column of the shapes in Arrow data: an array, a table, or what else exports either.
     ///
-    /// Arrays of GeoArrow's types of points, lines and polygons are taken, one or several per row, in
-    /// one chunk or many; plain lists of coordinates as polygons if two deep, as multipolygons if
-    /// three deep; and WKB. An array of pyarrow's type ``null`` has only missing rows. Interleaved
-    /// float64 coordinates in one chunk are not copied. If their memory belongs to a NumPy array, that
-    /// must not be written any more.
+    /// GeoArrow's types of points, lines and polygons are taken, one or several per row, its unions and its boxes, which
+    /// are polygons here; WKB of ISO or PostGIS; of each in one chunk or many, encoded by a dictionary or by runs, or as
+    /// views. Lists of coordinates without an extension name are told apart by the names of the lists, by the encoding
+    /// that GeoParquet states, or by `kind`, and else refused. Interleaved float64 coordinates in one chunk are not
+    /// copied. If their memory belongs to a NumPy array, that must not be written any more.
     ///
     /// Parameters
     /// ----------
     /// obj : object with ``__arrow_c_array__`` or ``__arrow_c_stream__``
-    ///     The shapes: of pyarrow an array or a table's column, of GeoPandas ``to_arrow()``. Null rows
-    ///     are missing, and so are points whose coordinates are NaN.
-    /// drop_z : bool, default False
-    ///     Whether Z and M coordinates are left out; else they are refused.
+    ///     The shapes: an array or a chunked one, or a table, record batch, reader or relation of pyarrow, DuckDB, SedonaDB,
+    ///     polars or GeoPandas' ``to_arrow()``. Null rows and empty shapes are missing, as are points whose coordinates
+    ///     are all NaN and boxes whose least x or y is above the greatest.
+    /// column : str, optional
+    ///     The column of a table; by default GeoParquet's primary column, or else the one whose type has the name of
+    ///     shapes.
+    /// kind : str, optional
+    ///     What the rows are, one of `carom.KINDS` or "box", where the data leave it open.
     /// check : bool, default True
     ///     False skips the validation of shapes that are known to be valid.
     /// on_invalid : {'raise', 'mask'}, default 'raise'
     ///     Whether the first invalid row is an error, or invalid rows are missing, as in `Shapes`.
+    /// drop_z : bool, default False
+    ///     Whether Z and M coordinates are left out; else rows that have one are invalid. A NaN is none.
     ///
     /// Returns
     /// -------
     /// Shapes
-    ///     The column.
+    ///     The column; its `crs` is what the metadata, the SRIDs of the rows or GeoParquet state.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If a row is not valid, a part, ring or vertex is null, or coordinates have Z.
+    ///     If a row is not valid, a part, ring or vertex is null, or coordinates have Z; if a table has no or several
+    ///     columns of shapes, or none of the name; if the kind is open, or `kind` contradicts the data; if rows have
+    ///     different reference systems; if edges are not straight in the plane; if structures contradict themselves.
     /// TypeError
-    ///     If the object doesn't export Arrow data, or its type is WKT, is not one of shapes, or is
-    ///     ambiguous: paths and several points per row need the name of their extension type.
+    ///     If the object doesn't export Arrow data, or its type is WKT or is not one of shapes.
     /// ImportError
     ///     If a row is WKB of something else than a shape, and Shapely, which says what it is, is not installed.
+    ///
+    /// See Also
+    /// --------
+    /// to_wkb : the way back.
     ///
     /// Examples
     /// --------
@@ -196,17 +210,85 @@ impl Shapes {
     #[staticmethod]
     #[pyo3(
         signature = (obj, **keywords),
-        text_signature = "(obj, *, drop_z=False, check=True, on_invalid='raise')"
+        text_signature = "(obj, *, column=None, kind=None, check=True, on_invalid='raise', drop_z=False)"
     )]
     fn from_arrow(obj: &Bound<'_, PyAny>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let how = examination("Shapes.from_arrow", keywords)?;
         from_sequence::refuse_geometries("obj", obj)?;
-        let column = arrow::read("obj", obj, how.drop_z, how.on_invalid)?;
+        let request = arrow::Request {
+            column: how.column.as_deref(),
+            kind: how.kind,
+            drop_z: how.drop_z,
+            on_invalid: how.on_invalid,
+        };
+        let column = arrow::read("obj", obj, request)?;
         Self::examined("obj", obj.py(), column, how.validation).map(Self)
+    }
+
+    /// The rows of several columns as one.
+    ///
+    /// Parameters
+    /// ----------
+    /// columns : sequence of Shapes
+    ///     The columns, whose rows follow each other.
+    ///
+    /// Returns
+    /// -------
+    /// Shapes
+    ///     The column, with the rows' radii, their `invalid_reason` and the coordinate reference system of the columns
+    ///     that have one. The rows are not validated again.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If two columns have different coordinate reference systems.
+    /// TypeError
+    ///     If `columns` is no sequence of columns.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> points = carom.Shapes.from_points([(0, 0), (1, 0)])
+    /// >>> carom.Shapes.concat([points, carom.Shapes([[(0, 0), (1, 0), (0, 1)]]), points[:1]])
+    /// Shapes(<4 shapes, 6 vertices: 3 points, 1 polygon>)
+    #[staticmethod]
+    fn concat(columns: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (py, mut all, mut known) = (columns.py(), Vec::new(), None::<(String, Arc<str>)>);
+        let expected =
+            |item: &Bound<'_, PyAny>, name: &str| errors::not_a(item, name, "a column of Shapes");
+        let items = columns
+            .try_iter()
+            .map_err(|_| errors::not_a(columns, "columns", "a sequence of columns"));
+        for (position, item) in items?.enumerate() {
+            let (item, name) = (item?, format!("columns[{position}]"));
+            let column = Arc::clone(
+                &item
+                    .cast::<Self>()
+                    .map_err(|_| expected(&item, &name))?
+                    .get()
+                    .0,
+            );
+            if let Some(own) = column.crs() {
+                let (first, of_first) =
+                    known.get_or_insert_with(|| (name.clone(), Arc::clone(own)));
+                let systems = [Some(Arc::clone(of_first)), Some(Arc::clone(own))];
+                crs::common(py, [first, &name], systems)?;
+            }
+            all.push(column);
+        }
+        let work = all
+            .iter()
+            .map(|it| it.len() + it.memory().len())
+            .fold(0, usize::saturating_add);
+        let column = interruptible::run(py, all, work, None, |columns, threads, control| {
+            Column::concat(columns, threads, control)
+        })??;
+        Ok(Self(Arc::new(column.with_crs(known.map(|(_, crs)| crs)))))
     }
 
     /// A pickled column; unpickling must not refuse rows that were not validated.
     #[staticmethod]
+    #[pyo3(signature = (coords, ring_offsets, polygon_offsets, shape_offsets, attributes, faults, crs = None))]
     fn _restored(
         coords: &Bound<'_, PyAny>,
         ring_offsets: &Bound<'_, PyAny>,
@@ -214,6 +296,7 @@ impl Shapes {
         shape_offsets: Option<&Bound<'_, PyAny>>,
         attributes: Option<(Vec<i8>, Vec<f64>)>,
         faults: Vec<(usize, String)>,
+        crs: Option<String>,
     ) -> PyResult<Self> {
         let (kinds, radii) = attributes.unwrap_or_default();
         let levels = [Some(polygon_offsets), shape_offsets];
@@ -226,7 +309,8 @@ impl Shapes {
         }
         let column = column
             .of_kinds(from_ragged::kinds(&kinds)?, radii)
-            .with_faults(faults);
+            .with_faults(faults)
+            .with_crs(crs.map(Arc::from));
         Self::examined("shapes", coords.py(), column, Validation::Trust).map(Self)
     }
 
@@ -371,11 +455,23 @@ impl Shapes {
     }
 }
 
+/// The kind that a caller states.
+fn stated(kind: &str) -> PyResult<arrow::Stated> {
+    arrow::stated_by_user(kind).ok_or_else(|| {
+        let names: Vec<_> = ShapeKind::ALL.iter().map(|kind| kind.name()).collect();
+        let names = names.join(", ");
+        PyValueError::new_err(format!("kind: expected one of {names}, box, got '{kind}'"))
+    })
+}
+
 /// How rows are read and examined.
 struct Examination {
     on_invalid: OnInvalid,
     validation: Validation,
     drop_z: bool,
+    /// The column of a table, and the kind of its shapes.
+    column: Option<String>,
+    kind: Option<arrow::Stated>,
 }
 
 /// The keywords of a constructor.
@@ -386,5 +482,10 @@ fn examination(function: &str, given: Option<&Bound<'_, PyDict>>) -> PyResult<Ex
         on_invalid,
         validation: on_invalid.validation(keywords.boolean("check", true)?),
         drop_z: keywords.boolean("drop_z", false)?,
+        column: keywords.text("column")?,
+        kind: keywords
+            .text("kind")?
+            .map(|kind| stated(&kind))
+            .transpose()?,
     })
 }

@@ -8,14 +8,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use super::Shapes;
-use crate::batch::{Column, OnInvalid};
+use crate::batch::{Column, OnInvalid, Validation};
 use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::expected_argument::{Argument, ItemShape, reader};
 use crate::python::nested_sequences::{asarray, depth};
 use crate::python::rings_taken_for_rows::{looks_like_rings, warn_of_rings};
 use crate::python::shape_input::{Input, classify, has_shape, refused, rows};
 use crate::python::vector_arguments::kept_points;
-use crate::python::{arrow, errors, from_ragged, numpy_arrays, shapely_reader};
+use crate::python::{arrow, crs, errors, from_ragged, numpy_arrays, shapely_reader};
 
 /// A sequence of shapes as a column, its rows validated; a column as it is.
 pub(crate) fn column(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
@@ -23,7 +23,40 @@ pub(crate) fn column(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<
     column_of(name, input, py, [true, true], OnInvalid::Raise)
 }
 
-/// The same, where `check` is whether the rows are validated; on `warns` see [`sequence`].
+/// Two sequences of shapes as columns of one reference system, their rows validated.
+pub(crate) fn two_columns(
+    names: [&'static str; 2],
+    objects: [&Bound<'_, PyAny>; 2],
+) -> PyResult<[Arc<Column>; 2]> {
+    let py = objects[0].py();
+    let read = |position: usize| match classify(objects[position])? {
+        Input::Column(column) => Ok(column),
+        input => sequence(names[position], input, OnInvalid::Raise, true).map(Arc::new),
+    };
+    let one = read(0)?;
+    // A reader can be read once.
+    let other = if objects[0].is(objects[1]) {
+        Arc::clone(&one)
+    } else {
+        read(1)?
+    };
+    // Shapes in another system than they are taken for may be invalid.
+    crs::refuse_different(py, names, [&one, &other])?;
+    let examined = |name, column: Arc<Column>| {
+        if column.is_examined() {
+            return Ok(column);
+        }
+        Shapes::examined(name, py, Arc::unwrap_or_clone(column), Validation::Raise)
+    };
+    if Arc::ptr_eq(&one, &other) {
+        drop(other);
+        let both = examined(names[0], one)?;
+        return Ok([Arc::clone(&both), both]);
+    }
+    Ok([examined(names[0], one)?, examined(names[1], other)?])
+}
+
+/// The column of an input, where `check` is whether its rows are validated; on `warns` see [`sequence`].
 pub(crate) fn column_of(
     name: &'static str,
     input: Input<'_>,
@@ -49,7 +82,9 @@ pub(crate) fn sequence(
     let argument = Argument::one(name, ItemShape::Ring).on_invalid(on_invalid);
     let sequence = match input {
         Input::Column(column) => return Ok(column.unexamined()),
-        Input::Arrow(object) => return arrow::read(name, &object, false, on_invalid),
+        Input::Arrow(object) => {
+            return arrow::read(name, &object, arrow::Request::plain(on_invalid));
+        }
         Input::Geometries(object) => {
             return shapely_reader::read_column(name, &object, false, on_invalid);
         }

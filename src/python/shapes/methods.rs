@@ -1,4 +1,4 @@
-//! The methods of `Shapes`.
+//! The methods of `Shapes`. The file is long because of its docstrings.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::{Shapes, constructor_arguments};
 use crate::batch::affine::moved;
 use crate::batch::{Column, OnInvalid, Validation};
 use crate::geom::DisplayNumber;
-use crate::python::{affine_arguments, arrow, buffer, errors, python_calls};
+use crate::python::{affine_arguments, arrow, buffer, crs, errors, python_calls};
 use crate::shape::ShapeKind;
 
 impl Shapes {
@@ -78,13 +78,42 @@ impl Shapes {
         python_calls::call(this.py(), "carom.interop.shapely", "geometries", (this,))
     }
 
+    /// The rows as well-known binary.
+    ///
+    /// Returns
+    /// -------
+    /// ndarray of object, shape (N,)
+    ///     For each row ISO's WKB of two dimensions in little-endian bytes; None where it is missing. A
+    ///     coordinate reference system has no place in it.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a row has a radius, which WKB can't express.
+    ///
+    /// See Also
+    /// --------
+    /// from_arrow : reads WKB from an Arrow array.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> points = carom.Shapes.from_points([(1, 2)])
+    /// >>> points.to_wkb()[0].hex()
+    /// '0101000000000000000000f03f0000000000000040'
+    fn to_wkb<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let rows = arrow::wkb_objects(py, &self.0)?;
+        python_calls::call(py, "numpy", "array", (rows, "object"))
+    }
+
     /// The type of `__arrow_c_array__`: GeoArrow's type of the rows, with interleaved coordinates.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         arrow::schema(py, &self.0)
     }
 
     /// The rows as a GeoArrow array of the type of their kind, or as WKB if they are of several. A row
-    /// with a radius raises ValueError. Of a requested schema, only separated coordinates are respected.
+    /// with a radius raises ValueError. A requested schema of binary data gives WKB, one of structs separated
+    /// coordinates. The metadata state the coordinate reference system.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -189,6 +218,7 @@ impl Shapes {
             (0..column.0.len())
                 .filter_map(|row| Some((row, column.0.fault(row)?)))
                 .collect::<Vec<_>>(),
+            column.0.crs().map(|crs| &**crs),
         );
         let make = this.get_type().getattr("_restored")?;
         (make, state).into_bound_py_any(py)
@@ -201,6 +231,41 @@ impl Shapes {
     fn __deepcopy__<'py>(this: Bound<'py, Self>, memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
         let _ = memo;
         this
+    }
+
+    /// The same shapes with another coordinate reference system; no coordinate changes.
+    ///
+    /// Parameters
+    /// ----------
+    /// crs : dict, str, int, pyproj.CRS or None
+    ///     PROJJSON as a dict, text such as ``"EPSG:32633"``, an EPSG code, or a system of pyproj; None drops the
+    ///     system.
+    ///
+    /// Returns
+    /// -------
+    /// Shapes
+    ///     The column, which shares all memory.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If `crs` is empty, or a dict that JSON can't hold.
+    /// TypeError
+    ///     If `crs` is something else.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> column = carom.Shapes.from_points([(500_000, 0)]).with_crs("EPSG:32633")
+    /// >>> column.crs
+    /// 'EPSG:32633'
+    /// >>> carom.nearest(column, column.with_crs("EPSG:32634"))
+    /// Traceback (most recent call last):
+    ///     ...
+    /// ValueError: a has the CRS EPSG:32633 and b the CRS EPSG:32634; bring them into one with to_crs(), or set it by with_crs()
+    fn with_crs(&self, crs: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let crs = crs::text(crs)?;
+        Ok(Self(Arc::new(Column::clone(&self.0).with_crs(crs))))
     }
 
     /// The same shapes with other radii: the sets of all points within that distance of them.

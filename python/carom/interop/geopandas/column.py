@@ -243,7 +243,9 @@ def _made_of(name: str, rows: Any) -> str | None:
     if isinstance(rows, shapely.Geometry):
         return f"[{name}]"
     if isinstance(rows, carom.Shapes):
-        return f"{name}.to_shapely()"
+        return f"{name}.to_shapely(), crs={name}.crs"
+    if hasattr(rows, "__arrow_c_stream__") and not isinstance(rows, pd.Series):
+        return f"geopandas.GeoDataFrame.from_arrow({name})"
     return _made_of_several(name, rows)
 
 
@@ -296,9 +298,14 @@ def labelled(**indexes: tuple[str, pd.Index]) -> Generator[None]:
         found = _ROW.match(str(why))
         if found is None or found[1] not in indexes:
             raise
-        name, index = indexes[found[1]]
+        argument, (name, index) = found[1], indexes[found[1]]
         row, rest = int(found[2]), str(why)[found.end() :]
         rest = rest.replace(WITHOUT_Z, without_z(name))
+        # The message may name another row, or the whole argument.
+        rest = re.sub(
+            rf"(?<=where ){argument}\[(\d+)\]", lambda it: place(name, index, int(it[1])), rest
+        )
+        rest = re.sub(rf"(?<=and ){argument}(?= the CRS)", lambda _: name, rest)
         error = ValueError if isinstance(why, ValueError) else TypeError
         raise error(f"{place(name, index, row)}{rest}") from None
 

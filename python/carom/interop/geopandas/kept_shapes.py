@@ -92,7 +92,7 @@ def shapes_of(
         if (made := kept.made) is not None and made.is_of(objects, crs, options):
             _put_first(kept)
             return made.shapes
-    shapes = carom.Shapes.from_shapely(objects, drop_z=drop_z, check=check, on_invalid=on_invalid)
+    shapes = carom.Shapes.from_shapely(array, drop_z=drop_z, check=check, on_invalid=on_invalid)
     kept = _Kept(objects, _release)
     kept.made = _Made(objects.copy(), crs, options, shapes)
     _put_first(kept)

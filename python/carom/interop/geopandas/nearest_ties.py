@@ -10,7 +10,7 @@ import shapely
 
 import carom
 from carom._core import _nearest_with_ties  # pyright: ignore[reportPrivateUsage]
-from carom.interop.shapely import geometries, wkb
+from carom.interop.shapely import geometries
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,7 +56,7 @@ def all_nearest(
 
 def _distinct(shapes: carom.Shapes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Which of the distinct rows each row is, by coordinates, and the first row with each."""
-    table = pd.DataFrame({"wkb": wkb(shapes), "radius": shapes.radius})
+    table = pd.DataFrame({"wkb": shapes.with_radius(0.0).to_wkb(), "radius": shapes.radius})
     number = table.groupby(["wkb", "radius"], sort=False, dropna=False).ngroup().to_numpy()
     return number, np.unique(number, return_index=True)[1]
 
