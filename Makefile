@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist loadgroup
 
 .PHONY: demo dev quick test test-core test-python lint lint-rust lint-python docs pictures hard bench wheel walkthrough clean
 .PHONY: fuzz mutants planted asan miri memcheck audit advisories
-.PHONY: test-threads load fuzz-readers accuracy
+.PHONY: test-threads load fuzz-readers accuracy arrow
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python -m carom demo
@@ -94,6 +94,14 @@ load: dev
 BYTES ?= --seconds 1200
 fuzz-readers: dev
 	$(BIN)/python -X faulthandler tests/fuzz_readers.py --last target/last_bytes $(BYTES)
+
+# Sends 4,000 columns to DuckDB, SedonaDB, polars and others and back. These libraries take 750 MB; without them the
+# tests of other targets are skipped. ARROW=--help lists the options.
+ARROW ?= --cases 4000
+arrow: $(VENV)/arrow.installed
+	$(BIN)/python -m pytest tests/test_arrow_libraries.py \
+		'tests/test_readme.py::test_examples_print_what_the_page_shows[arrow.md]'
+	$(BIN)/python tests/arrow_variations.py $(ARROW)
 
 # Measures the error of every returned number, in units in the last place. ACCURACY=--help lists the options.
 ACCURACY ?= --cases 3000
@@ -209,6 +217,11 @@ $(VENV)/dev.installed: $(RUST) | $(BIN)/maturin
 
 $(VENV)/docs.installed: EXTRAS = docs,geo,plot,test
 $(VENV)/docs.installed: $(RUST) | $(BIN)/maturin
+	$(develop)
+	touch $@ $(VENV)/demo.installed $(VENV)/dev.installed
+
+$(VENV)/arrow.installed: EXTRAS = arrow-test,plot,test
+$(VENV)/arrow.installed: $(RUST) | $(BIN)/maturin
 	$(develop)
 	touch $@ $(VENV)/demo.installed $(VENV)/dev.installed
 
