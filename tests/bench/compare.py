@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain, product
 from pathlib import Path
 
+import arrow_cliffs
 import cliffs
 import contests
 import frame_cliffs
@@ -49,6 +50,7 @@ GROUPS = {
     **map_cliffs.GROUPS,
     **stray_cliffs.GROUPS,
     **frame_cliffs.GROUPS,
+    **arrow_cliffs.GROUPS,
     **turning_cliffs.GROUPS,
     **penetration_cliffs.GROUPS,
     **predicate_cliffs.GROUPS,
