@@ -615,3 +615,16 @@ def test_a_capsule_of_another_name_is_refused() -> None:
     wish = capsule(c.addressof(polygons_type()), b"arrow_array", None)
     with pytest.raises(TypeError, match="requested_schema: expected a capsule named arrow_schema"):
         carom.Shapes([[(0, 0), (1, 0), (0, 1)]]).__arrow_c_stream__(wish)
+
+
+def test_an_array_is_released_though_one_of_its_columns_was_taken() -> None:
+    released = []
+
+    @ReleaseArray
+    def release(rows: Any) -> None:
+        released.append(rows.contents.length)
+        rows.contents.release = ReleaseArray()
+
+    with pytest.raises(ValueError, match="the array has been taken already"):
+        carom.Shapes.from_arrow(table(shapes=Array(), release=release))
+    assert released == [2]

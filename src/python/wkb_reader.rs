@@ -11,8 +11,9 @@ use crate::batch::{Column, RaggedOffsets};
 use crate::geom::Point;
 use crate::shape::ShapeKind;
 
-/// The kinds in the order of their numbers, from 1. The parts of those from the fourth on are of the first three.
-const KINDS: [ShapeKind; 6] = [
+/// The kinds in the order of their numbers, from 1, in WKB and in GeoArrow's unions. The parts of those from the fourth on
+/// are of the first three.
+pub(crate) const KINDS: [ShapeKind; 6] = [
     ShapeKind::Point,
     ShapeKind::Path,
     ShapeKind::Polygon,

@@ -1,24 +1,13 @@
 //! Shapes as well-known binary: ISO's, little-endian, of two dimensions.
 
 use crate::geom::Point;
+use crate::python::wkb_reader::KINDS;
 use crate::shape::{Rings, ShapeKind};
 
 /// The byte order, and the number of the kind.
 const HEAD: usize = 1 + size_of::<u32>();
 
 const COUNT: usize = size_of::<u32>();
-
-/// The number of a kind in WKB.
-fn code(kind: ShapeKind) -> u32 {
-    match kind {
-        ShapeKind::Point => 1,
-        ShapeKind::Path => 2,
-        ShapeKind::Polygon => 3,
-        ShapeKind::MultiPoint => 4,
-        ShapeKind::MultiPath => 5,
-        ShapeKind::MultiPolygon => 6,
-    }
-}
 
 /// How many bytes [`write`] appends.
 pub(crate) fn length(shape: &Rings<'_>) -> usize {
@@ -47,7 +36,7 @@ pub(crate) fn write(shape: &Rings<'_>, to: &mut Vec<u8>) {
         ShapeKind::Polygon => write_polygon(shape.iter(), shape.len(), to),
         kind @ (ShapeKind::MultiPoint | ShapeKind::MultiPath) => {
             write_head(kind, to);
-            write_count(shape.len(), to);
+            write_number(shape.len(), to);
             let part = if kind == ShapeKind::MultiPoint {
                 ShapeKind::Point
             } else {
@@ -57,7 +46,7 @@ pub(crate) fn write(shape: &Rings<'_>, to: &mut Vec<u8>) {
         }
         kind @ ShapeKind::MultiPolygon => {
             write_head(kind, to);
-            write_count(shape.parts().count() - 1, to);
+            write_number(shape.parts().count() - 1, to);
             let mut rings = shape.iter();
             for (start, end) in shape.parts().zip(shape.parts().skip(1)) {
                 write_polygon(rings.by_ref().take(end - start), end - start, to);
@@ -68,11 +57,12 @@ pub(crate) fn write(shape: &Rings<'_>, to: &mut Vec<u8>) {
 
 fn write_head(kind: ShapeKind, to: &mut Vec<u8>) {
     to.push(1);
-    to.extend(code(kind).to_le_bytes());
+    let place = KINDS.iter().position(|&it| it == kind);
+    write_number(place.expect("every kind has a number") + 1, to);
 }
 
-/// Appends how many items follow: no more than memory holds of 16 bytes each in one shape, which `u32` counts.
-fn write_count(items: usize, to: &mut Vec<u8>) {
+/// Appends a number of items, of which memory holds no more than `u32` counts, or that of a kind.
+fn write_number(items: usize, to: &mut Vec<u8>) {
     let items = u32::try_from(items).expect("fewer items than 64 GiB of vertices");
     to.extend(items.to_le_bytes());
 }
@@ -81,7 +71,7 @@ fn write_count(items: usize, to: &mut Vec<u8>) {
 fn write_chain(kind: ShapeKind, chain: &[Point], to: &mut Vec<u8>) {
     write_head(kind, to);
     if kind == ShapeKind::Path {
-        write_count(chain.len(), to);
+        write_number(chain.len(), to);
     }
     write_vertices(chain, to);
 }
@@ -89,10 +79,10 @@ fn write_chain(kind: ShapeKind, chain: &[Point], to: &mut Vec<u8>) {
 /// Appends a polygon of so many rings, each of which ends with its first vertex.
 fn write_polygon<'a>(rings: impl Iterator<Item = &'a [Point]>, count: usize, to: &mut Vec<u8>) {
     write_head(ShapeKind::Polygon, to);
-    write_count(count, to);
+    write_number(count, to);
     for ring in rings {
         let closing = closing(ring);
-        write_count(ring.len() + closing.len(), to);
+        write_number(ring.len() + closing.len(), to);
         write_vertices(ring, to);
         write_vertices(closing, to);
     }

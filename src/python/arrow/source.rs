@@ -43,10 +43,10 @@ impl Source {
         let (whole, mut arrays) = exported(name, object)?;
         let place = Place::of(name, py, &whole, column)?;
         let encoding = geoarrow::encoding(name, &place.field, place.of_file.as_deref(), kind)?;
-        let (mut chunks, known) = (Vec::new(), None);
+        let mut chunks = Vec::new();
         let mut of_rows = SystemOfRows {
             name,
-            known,
+            known: None,
             row: 0,
         };
         while let Some(array) = arrays.next(py)? {
@@ -174,7 +174,7 @@ impl Place {
             (of_file, crs) = call(py, MODULE, "stated", arguments)?
                 .extract::<(Option<String>, Option<String>)>()?;
         }
-        // Names are those of the shapes, types those of what they stand for.
+        // The name and the metadata stay; the type is that of the decoded items.
         let field = field.clone().with_data_type(plain(field.data_type()));
         Ok(Self {
             path,

@@ -13,17 +13,7 @@ use super::lists::{Reader, Rows};
 use super::piece::Piece;
 use crate::batch::{ColumnBuilder, OnInvalid};
 use crate::python::buffer::arrow_decoding::taken;
-use crate::shape::ShapeKind;
-
-/// The kinds by the last digit of a child's type number; its tens tell the coordinates.
-const KINDS: [ShapeKind; 6] = [
-    ShapeKind::Point,
-    ShapeKind::Path,
-    ShapeKind::Polygon,
-    ShapeKind::MultiPoint,
-    ShapeKind::MultiPath,
-    ShapeKind::MultiPolygon,
-];
+use crate::python::wkb_reader::KINDS;
 
 /// Reads the rows of a union: a piece for each child that has some, and for each row the numbers of its piece and of the
 /// row in it.
@@ -56,12 +46,12 @@ pub(super) fn add(
         rows[child].0.push(row);
         rows[child].1.push(place);
     }
-    let mut numbers = vec![0; fields.len()];
+    let mut piece_of = vec![0; fields.len()];
     for (child, ((id, field), (rows, places))) in fields.iter().zip(rows).enumerate() {
         if rows.is_empty() {
             continue;
         }
-        numbers[child] = pieces.len();
+        piece_of[child] = pieces.len();
         let places: ArrayRef = Arc::new(Int64Array::from(places));
         let items = taken(union.child(id), &places).map_err(|why| refused(why.to_string()))?;
         let numbers = rows.iter().map(|&row| reader.number(row)).collect();
@@ -69,6 +59,7 @@ pub(super) fn add(
             rows: Rows::Listed(numbers),
             ..*reader
         };
+        // The last digit of the number is that of the kind, the tens tell the coordinates.
         pieces.push(match usize::try_from(id % 10).unwrap_or(0) {
             digit @ 1..=6 => {
                 let kind = KINDS[digit - 1];
@@ -95,7 +86,7 @@ pub(super) fn add(
         });
     }
     for place in &mut order[first..] {
-        place[0] = numbers[place[0]];
+        place[0] = piece_of[place[0]];
     }
     Ok(())
 }

@@ -10,11 +10,15 @@ use arrow_buffer::{ArrowNativeType, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
 use arrow_select::take::{TakeOptions, take};
 
-use crate::batch::memory;
+use crate::batch::memory::{self, OutOfMemory};
 
 /// The error for structures that contradict themselves.
 pub(super) fn wrong(what: impl Into<String>) -> ArrowError {
     ArrowError::CDataInterface(what.into())
+}
+
+pub(super) fn no_memory(why: OutOfMemory) -> ArrowError {
+    ArrowError::MemoryError(format!("{} bytes of memory can't be had", why.bytes))
 }
 
 /// An item for each of these places, null where the place is, if there is memory for them.
@@ -42,36 +46,18 @@ pub(crate) fn taken(items: &ArrayRef, places: &ArrayRef) -> Result<ArrayRef, Arr
     take(items, places, Some(TakeOptions { check_bounds: true }))
 }
 
-/// The bytes of all values of an array of binary values; 0 of other arrays.
+/// The bytes of all values of an array of binary values, or of nulls without a type.
 pub(crate) fn bytes_of(values: &ArrayRef) -> usize {
-    let between = |start: Option<usize>, end: Option<usize>| {
-        end.zip(start).map_or(0, |(end, start)| end - start)
-    };
-    if let Some(values) = values.as_binary_opt::<i32>() {
-        let ends = values.value_offsets();
-        between(
-            ends.first().map(|it| it.as_usize()),
-            ends.last().map(|it| it.as_usize()),
-        )
-    } else if let Some(values) = values.as_binary_opt::<i64>() {
-        let ends = values.value_offsets();
-        between(
-            ends.first().map(|it| it.as_usize()),
-            ends.last().map(|it| it.as_usize()),
-        )
-    } else if values.as_binary_view_opt().is_some() {
-        (0..values.len())
-            .map(|item| size_of_item(values, item))
-            .sum()
-    } else {
-        0
+    // Nulls without a type have no values, and may be more than can be counted.
+    if *values.data_type() == DataType::Null {
+        return 0;
     }
+    let sizes = (0..values.len()).map(|value| size_of_item(values, value));
+    sizes.fold(0, usize::saturating_add)
 }
 
 fn check_memory(bytes: usize) -> Result<(), ArrowError> {
-    memory::check(bytes).map_err(|why| {
-        ArrowError::MemoryError(format!("{} bytes of memory can't be had", why.bytes))
-    })
+    memory::check(bytes).map_err(no_memory)
 }
 
 /// How much an item adds to a copy, in units that are the same for all items.
@@ -157,13 +143,11 @@ pub(super) fn lists_of(items: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     }
     let places: ArrayRef = Arc::new(Int64Array::from(places));
     let values = lists_of(&taken(values, &places)?)?;
-    let of = Field::new(
-        name_of_items(items.data_type()),
-        values.data_type().clone(),
-        true,
-    );
+    let DataType::LargeList(of) = type_of_lists(items.data_type()) else {
+        unreachable!("views of lists become lists")
+    };
     let offsets = OffsetBuffer::from_lengths(lengths);
-    let lists = LargeListArray::try_new(Arc::new(of), offsets, values, nulls.cloned())?;
+    let lists = LargeListArray::try_new(of, offsets, values, nulls.cloned())?;
     Ok(Arc::new(lists))
 }
 
@@ -178,18 +162,9 @@ pub(crate) fn type_of_lists(of: &DataType) -> DataType {
     }
 }
 
-fn name_of_items(of: &DataType) -> &str {
-    match of {
-        DataType::ListView(item) | DataType::LargeListView(item) => item.name(),
-        _ => "",
-    }
-}
-
 /// Makes room for so many items more.
 fn reserve(items: &mut Vec<i64>, more: usize) -> Result<(), ArrowError> {
-    memory::reserve(items, more).map_err(|why| {
-        ArrowError::MemoryError(format!("{} bytes of memory can't be had", why.bytes))
-    })
+    memory::reserve(items, more).map_err(no_memory)
 }
 
 /// Integers of any type.

@@ -19,7 +19,7 @@ use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use super::arrow_decoding::{lists_of, runs_of, taken, wrong};
+use super::arrow_decoding::{lists_of, no_memory, runs_of, taken, wrong};
 use crate::batch::{Shared, memory};
 use crate::geom::Point;
 
@@ -244,9 +244,7 @@ impl ArrayLayout {
                 }
             }
             // Not all at once: the stated length may be wrong, as a wrong offset tells.
-            memory::reserve(&mut found, 1).map_err(|why| {
-                ArrowError::MemoryError(format!("{} bytes of memory can't be had", why.bytes))
-            })?;
+            memory::reserve(&mut found, 1).map_err(no_memory)?;
             found.push(offset);
         }
         Ok(found)
@@ -354,11 +352,14 @@ fn part(owner: &Arc<FFI_ArrowArray>, part: &ArrayLayout) -> FFI_ArrowArray {
             (*part).release = None;
         }
     }
-    let layout = ArrayLayout {
-        // A part without this was taken out of its owner.
-        release: part.release.map(|_| release as _),
-        private_data: Box::into_raw(Box::new(Arc::clone(owner))).cast(),
-        ..*part
+    let layout = match part.release {
+        Some(_) => ArrayLayout {
+            release: Some(release),
+            private_data: Box::into_raw(Box::new(Arc::clone(owner))).cast(),
+            ..*part
+        },
+        // The part was taken out of its owner; nobody would release a reference to that.
+        None => *part,
     };
     // SAFETY: the interface fixes the layout of both structs.
     unsafe { std::mem::transmute::<ArrayLayout, FFI_ArrowArray>(layout) }
