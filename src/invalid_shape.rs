@@ -97,6 +97,8 @@ pub enum InvalidShape {
     RoundedConcave,
     /// The shape has a radius, of which only one predicate is defined.
     RadiusInPredicate,
+    /// There is a radius, where an area is asked for.
+    RadiusInArea,
     /// The polygon is not convex, because it has a hole.
     HasHole,
     /// The polygon is not convex: a vertex lies inside the hull by more than rounding.
@@ -233,6 +235,9 @@ impl fmt::Display for InvalidShape {
             ),
             Self::RadiusInPredicate => {
                 f.write_str("there is a radius, which only the predicate 'intersects' takes")
+            }
+            Self::RadiusInArea => {
+                f.write_str("there is a radius; overlap_area takes shapes without one")
             }
             Self::HasHole => f.write_str("the polygon is not convex: it has a hole, ring 1"),
             Self::NotConvex { vertex, value } => {

@@ -14,24 +14,29 @@
 //! - [`batch`]: many queries at once, bit for bit the same results;
 //! - `python`: the bindings, behind the feature `python`.
 //!
-//! How to add a query (say, the area of overlap), file by file:
+//! How to add a query, file by file, as `overlap_area` was added:
 //! 1. `tests/reference/oracle`: a slow implementation in exact fractions, which shares nothing with
 //!    this crate;
-//! 2. [`predicates`]: every new sign or value as a `Polynomial`; `tests/core/predicates.rs` checks it
-//!    against rationals;
-//! 3. `src/shape/overlap_area.rs`: the query on two `Boundary`s; for convex pairs, if that is faster,
-//!    `src/convex/overlap_area.rs`;
+//! 2. [`predicates`]: every new sign or value as a `Polynomial`, which `tests/core/predicates.rs` checks
+//!    against rationals; a value with quotients over `Ball`s, as in `area_of_pieces.rs`;
+//! 3. `src/shape/overlap_area.rs`: the query on two `Boundary`s; for convex pairs, if that is measured to be much
+//!    faster, `src/convex/overlap_area.rs`. Where two boundaries meet, and what lies in the other shape, is found by
+//!    `src/shape/relate`;
 //! 4. in the same file of `src/shape`: one function of two [`shape::Shape`]s that chooses between them,
-//!    exported in `src/shape/mod.rs`;
-//! 5. `src/batch/shape_queries.rs`, or `moving_queries.rs`: the query for rows, with its fields in `query_result.rs`;
+//!    exported in `src/shape/mod.rs`; if it refuses shapes, why in [`invalid_shape`];
+//! 5. the query for rows, with its fields in `src/batch/query_result.rs`: one with a kernel for eight rows is a
+//!    `TileQuery` in `shape_queries.rs` or `moving_queries.rs`, one without a `PairQuery` in `pair_batch.rs`;
 //! 6. `src/python/overlap_area.rs`: the functions `overlap_area` and `overlap_area_batch`, exported in
-//!    `src/python/mod.rs`; a result with several fields is a class in `results.rs`;
-//! 7. `python/carom/__init__.py` and `_core.pyi`: the names and their types;
+//!    `src/python/mod.rs`, their keywords in `keywords.rs`; a result with several fields is a class in `results.rs`,
+//!    one with a single field the number or the array itself;
+//! 7. `python/carom/__init__.py` and `_core.pyi`: the names, and their types;
 //! 8. `tests/test_overlap_area.py`: against the reference, scalar against batch, one example of each
-//!    boundary case; invalid input goes into the table of `tests/test_bad_input.py`;
+//!    boundary case; the functions go into the tables of `tests/test_bad_input.py`, and so does invalid input, and the
+//!    twin into that of `tests/test_crs.py`;
 //! 9. `tests/fixed_scene.py`: a call whose result has the same bits on all machines, which changes
-//!    the hash in `tests/test_instructions.py`;
-//! 10. `python/docs/overlap_area.md` and `CHANGELOG.md`: the page and the entry.
+//!    the hashes in `tests/test_instructions.py`;
+//! 10. `python/docs/overlap_area.md`, with its links in `index.md` and `api.md`, and `CHANGELOG.md`: the page and the
+//!     entry; `tests/bench`: a row beside the peer's.
 
 pub mod batch;
 mod broad;

@@ -85,6 +85,7 @@ def questions(
 ) -> Iterator[tuple[Callable[..., Any], tuple[Any, ...]]]:
     """Yields the batch functions with their operands."""
     yield carom.intersects_batch, (a, b)
+    yield carom.overlap_area_batch, (a, b)
     yield carom.sat_batch, (a, b)
     yield carom.penetration_batch, (a, b)
     yield carom.swept_collision_batch, (a, b, velocity)
@@ -187,7 +188,12 @@ def answers_of_kinds(threads: int | None = None) -> Iterator[NDArray[Any]]:
     for a, b, velocity, center, radius, margin in kinds_scene():
         for ask, given in questions(a, b, velocity, center, radius):
             yield from fields(ask(*given, on_invalid="mask", **some))
-        without = (carom.distance_batch, carom.circle_polygon_batch, carom.closest_approach_batch)
+        without = (
+            carom.overlap_area_batch,
+            carom.distance_batch,
+            carom.circle_polygon_batch,
+            carom.closest_approach_batch,
+        )
         for ask, given in questions(a, b, velocity, center, radius):
             if ask not in without:
                 yield from fields(ask(*given, margin=margin, on_invalid="mask", **some))

@@ -25,6 +25,7 @@ SCALAR = {
     carom.sat: {"a": SQUARE, "b": SQUARE},
     carom.intersects: {"a": SQUARE, "b": SQUARE},
     carom.penetration: {"a": SQUARE, "b": SQUARE},
+    carom.overlap_area: {"a": SQUARE, "b": SQUARE},
     carom.distance: {"a": SQUARE, "b": SQUARE},
     carom.swept_collision: {"a": SQUARE, "b": SQUARE, "velocity": (1.0, 0.0)},
     carom.closest_approach: {"a": SQUARE, "b": SQUARE, "velocity": (1.0, 0.0)},
@@ -42,6 +43,7 @@ BATCH = {
     carom.intersects_batch: {"a": QUADS, "b": QUADS},
     carom.penetration_batch: {"a": QUADS, "b": QUADS},
     carom.predicate_batch: {"a": QUADS, "b": QUADS, "predicate": "covers"},
+    carom.overlap_area_batch: {"a": QUADS, "b": QUADS},
     carom.distance_batch: {"a": QUADS, "b": QUADS},
     carom.swept_collision_batch: {"a": QUADS, "b": QUADS, "velocity": (1.0, 0.0)},
     carom.closest_approach_batch: {"a": QUADS, "b": QUADS, "velocity": (1.0, 0.0)},
@@ -783,6 +785,17 @@ def test_predicates_refuse_shapes_of_which_they_are_not_defined(what):
         assert np.array_equal(found, carom.intersects_batch(*both))
 
 
+@pytest.mark.parametrize("row", range(3))
+def test_areas_refuse_a_radius(row):
+    rounded = carom.Shapes(QUADS).with_radius([float(row == k) for k in range(3)])
+    why = "there is a radius; overlap_area takes shapes without one"
+    for name in "ab":
+        given = {"a": QUADS, "b": QUADS, name: rounded}
+        refuses(carom.overlap_area_batch, given, ValueError, f"{name}[{row}]: {why}")
+        one = {"a": SQUARE, "b": SQUARE, name: rounded[row]}
+        refuses(carom.overlap_area, one, ValueError, f"{name}: {why}")
+
+
 def test_a_margin_of_predicates_is_sent_to_intersects():
     given = {"a": QUADS, "b": QUADS, "predicate": "covers"}
     text = "unexpected keyword argument 'margin'; intersects_batch has it"
@@ -835,6 +848,10 @@ KEYWORDS_OF_OTHERS = {
         "margin": "; subtract it",
         "max_distance": "; nearest has it",
         "velocity": "; closest_approach has it",
+    },
+    carom.overlap_area: {
+        "margin": "; the area is that of shapes at rest, without a radius",
+        "pairs": "; overlap_area_batch has it",
     },
     carom.penetration: {"tolerance": "; see margin", "fields": "; penetration_batch has it"},
     carom.intersects: {
@@ -1131,6 +1148,8 @@ def test_keywords_are_checked(function, what):
     if "out" in keywords and isinstance(keywords["out"], dict) and "FIELD" in keywords["out"]:
         of_distance = (carom.distance_batch, carom.closest_approach_batch)
         field = "distance" if function in of_distance else "intersects"
+        if function is carom.overlap_area_batch:
+            field = "overlap_area"
         keywords = {"out": {field: keywords["out"]["FIELD"]}}
     refuses(function, BATCH[function], error, text, **keywords)
 
@@ -1306,8 +1325,9 @@ def test_a_scalar_function_asks_for_a_row_of_a_column():
             )
             advice = "take a row of it; for many at once"
             refuses(function, given, TypeError, f"{expected}, got a column; {advice}")
+            row = column.with_radius(0.0)[0] if function is carom.overlap_area else column[0]
             if function is not carom.sat or name == "a":
-                function(*{**good, name: column[0]}.values())
+                function(*{**good, name: row}.values())
 
 
 def test_pairs_need_rows_to_choose():

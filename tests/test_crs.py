@@ -170,6 +170,7 @@ CALLS: dict[str, Any] = {
     "closest_approach_batch": lambda a, b: carom.closest_approach_batch(a, b, (1, 0)),
     "swept_collision_batch": lambda a, b: carom.swept_collision_batch(a, b, (1, 0)),
     "contact_intervals_batch": lambda a, b: carom.contact_intervals_batch(a, b, (1, 0)),
+    "overlap_area_batch": carom.overlap_area_batch,
     "predicate_batch": lambda a, b: carom.predicate_batch(a, b, "touches"),
     "candidate_pairs": carom.candidate_pairs,
     "colliding_pairs": carom.colliding_pairs,

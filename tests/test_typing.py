@@ -20,6 +20,8 @@ SQUARES = carom.place(SQUARE, [(0, 0, 0), (0.5, 0, 0)])
 def test_one_pair_has_numbers_and_many_have_arrays() -> None:
     assert_type(carom.intersects(SQUARE, SQUARE), bool)
     assert_type(carom.intersects_batch(SQUARE, SQUARES), NDArray[np.bool_])
+    assert_type(carom.overlap_area(SQUARE, SQUARE), float)
+    assert_type(carom.overlap_area_batch(SQUARE, SQUARES), NDArray[np.float64])
     assert_type(carom.predicate_batch(SQUARE, SQUARES, "disjoint"), NDArray[np.bool_])
     assert_type(carom.colliding_pairs(SQUARES, predicate="covers"), NDArray[np.int64])
     one, many = carom.sat(SQUARE, SQUARE), carom.sat_batch(SQUARE, SQUARES)

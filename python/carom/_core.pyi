@@ -65,6 +65,8 @@ __all__ = [
     "iter_colliding_pairs",
     "locate",
     "nearest",
+    "overlap_area",
+    "overlap_area_batch",
     "penetration",
     "penetration_batch",
     "place",
@@ -789,6 +791,18 @@ def intersects_batch(
     check: bool = True,
     on_invalid: _OnInvalid = "raise",
 ) -> _Bools: ...
+def overlap_area(a: _Polygon, b: _Polygon) -> float: ...
+def overlap_area_batch(
+    a: _Rows,
+    b: _Rows,
+    *,
+    pairs: _Pairs | None = None,
+    fields: Sequence[str] | None = None,
+    out: _Out | _Floats | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: _OnInvalid = "raise",
+) -> _Floats: ...
 def predicate_batch(
     a: _Rows,
     b: _Rows,

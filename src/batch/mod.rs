@@ -10,7 +10,7 @@
 //! - `tile_operands`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep_tiles`: rows of
 //!   shapes that turn and never meet;
 //! - [`query`]: one row at a time; [`query_operands`] and [`query_batch`], [`shape_queries`], [`moving_queries`],
-//!   [`circle_queries`], [`predicate_batch`]: the queries;
+//!   [`circle_queries`], [`pair_batch`]: the queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
 //! - `moving_column`, [`join`] and [`chunked_join`]: joins;
 //! - [`trajectory`], [`interval_rows`], [`nearest`], [`ray_cast`], [`locate`], [`place`], [`affine`]: the
@@ -33,9 +33,9 @@ pub mod moving_queries;
 pub mod nearest;
 pub mod operand_rows;
 pub mod output;
+pub mod pair_batch;
 pub mod place;
 mod polygon_operand;
-pub mod predicate_batch;
 pub mod query;
 pub mod query_batch;
 pub mod query_operands;
@@ -68,7 +68,7 @@ pub use memory::OutOfMemory;
 pub use moving_column::MovingColumn;
 pub use operand_rows::OperandRows;
 pub use output::{OutputColumn, OutputTable};
-pub use predicate_batch::PredicateBatch;
+pub use pair_batch::{OverlapAreaQuery, PairBatch};
 pub use query::Query;
 pub use query_batch::QueryBatch;
 pub use query_operands::QueryOperands;

@@ -31,6 +31,19 @@ impl QueryResult for bool {
     }
 }
 
+impl QueryResult for f64 {
+    const FIELDS: &'static [Field] = &[Field {
+        name: "overlap_area",
+        kind: FieldKind::Float,
+    }];
+    const TRUTH: usize = 0;
+
+    #[inline]
+    fn value(&self, _: usize) -> Value {
+        Value::Float(*self)
+    }
+}
+
 /// Declares the fields of a result, in order: `POSITION "name": FieldKind = value`. Everything else
 /// about fields derives from this.
 macro_rules! record {

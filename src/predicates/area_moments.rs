@@ -189,7 +189,7 @@ const BLOCK: usize = 64;
 
 /// A sum of partial sums: each term is rounded few times, which keeps the error bound small.
 #[inline(always)]
-fn sum<N: Number>(terms: impl Iterator<Item = N>) -> N {
+pub(super) fn sum<N: Number>(terms: impl Iterator<Item = N>) -> N {
     let (mut total, mut block) = (N::of(0.0), N::of(0.0));
     for (index, term) in terms.enumerate() {
         block = block.plus(&term);

@@ -7,6 +7,7 @@
 
 mod adaptive;
 mod area_moments;
+mod area_of_pieces;
 pub mod ball;
 mod big_ball;
 pub mod bounded;
@@ -53,6 +54,7 @@ pub mod within_distance_filter;
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub(crate) use area_moments::rounded_moments;
 pub use area_moments::{Moment, TwiceArea, rounded_moments_of_ring};
+pub use area_of_pieces::{EdgePieces, PointOnEdge, area_of_pieces};
 pub use big_ball::BigBall;
 pub(crate) use compensated_moments::compensated_moments;
 pub use compensated_moments::moments_of_ring;

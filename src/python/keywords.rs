@@ -21,7 +21,7 @@ fn names(function: &str) -> &'static [&'static [&'static str]] {
         "iter_colliding_pairs" => &[JOIN, TURNS, &["chunk_pairs", "predicate"]],
         "first_contact" => &[BATCH, &["velocity", "obstacle_poses", "margin"]],
         "clearance" => &[BATCH, &["velocity", "obstacle_poses"]],
-        "circle_polygon_batch" | "distance_batch" => &[BATCH, &["pairs"]],
+        "circle_polygon_batch" | "distance_batch" | "overlap_area_batch" => &[BATCH, &["pairs"]],
         "intersects_batch" | "sat_batch" | "swept_circle_batch" => &[BATCH, &["pairs", "margin"]],
         "penetration_batch" => &[BATCH, &["pairs", "margin", "direction"]],
         "closest_approach_batch" => &[BATCH, TURNS, &["pairs", "_velocity_b"]],
@@ -136,6 +136,9 @@ fn instead_of(function: &str, key: &str) -> String {
         _ if has(&batch, key) => return format!("{batch} has it"),
         (_, "fields" | "out" | "pairs") if is_moving => {
             "the batch functions take the pairs that it finds, as pairs="
+        }
+        ("overlap_area", "margin" | "radius" | "velocity") => {
+            "the area is that of shapes at rest, without a radius"
         }
         ("place", "check") => "Shapes has it, which takes the result",
         (_, "check" | "on_invalid") => "Shapes has it, whose columns are taken",

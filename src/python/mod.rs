@@ -52,6 +52,7 @@ mod nearest;
 mod nested_sequences;
 mod numpy_arrays;
 mod output;
+mod overlap_area;
 mod pairs_argument;
 mod penetration;
 mod place;
@@ -92,6 +93,7 @@ mod _core {
         joins::{candidate_pairs, colliding_pairs, iter_colliding_pairs},
         locate::locate,
         nearest::{_nearest_with_ties, Neighbors, nearest},
+        overlap_area::{overlap_area, overlap_area_batch},
         penetration::{penetration, penetration_batch},
         place::place,
         predicate_batch::predicate_batch,

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::PredicateBatch;
+use crate::batch::PairBatch;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_polygons};
 use crate::python::keywords;
@@ -61,8 +61,8 @@ pub(crate) fn predicate_batch<'py>(
     let predicate = keywords::predicate(predicate, &Predicate::ALL)?;
     let mut batch = Batch::new::<bool>(a.py(), "predicate_batch", keywords)?;
     let (operands, shape) = batch.pairs([a, b], None)?;
-    let query = PredicateBatch {
-        predicate,
+    let query = PairBatch {
+        query: predicate,
         operands,
     };
     let arrays = batch.answer(query, &shape)?;

@@ -1,4 +1,4 @@
-"""Predicates of shapes that share borders: parcels, a coast within itself, municipalities.
+"""Predicates of shapes that share borders: parcels, a coast within itself, municipalities; areas.
 
 As in cliffs.py, a question is answered by carom and by a peer, one thread. Frames are joined with
 GeoPandas, whose index of a frame is kept; columns beside Shapely's tree, which is kept, too.
@@ -15,8 +15,8 @@ import geopandas
 import numpy as np
 import shapely
 from carom.interop import geopandas as cg
-from cliffs import ONE, SQUARE, Cliff
-from map_cliffs import grid, turned
+from cliffs import ONE, SQUARE, Cliff, stars
+from map_cliffs import disc, grid, turned
 from timing import Floats
 
 
@@ -85,4 +85,35 @@ def predicates() -> Iterator[Cliff]:
         yield Cliff(data, predicate, "STRtree, kept", goal, ask, peer)
 
 
-GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {"predicates": predicates}
+def overlap_areas() -> Iterator[Cliff]:
+    """The areas that pairs have in common: small polygons, parcels and their halves, coasts."""
+    random = np.random.default_rng(4)
+    shift = random.uniform(-0.5, 0.5, (10_000, 1, 2))
+    for vertices in (4, 16, 64):
+        rings = disc(vertices) * random.uniform(0.5, 1.0, (10_000, 1, 1))
+        jagged = stars(random, vertices, 10_000)
+        for kind, a in (("convex", rings), ("concave", jagged)):
+            pairs = shapely.polygons(a), shapely.polygons(a[::-1] + shift)
+            yield area_row(f"10,000 pairs of {kind} {vertices}-gons", 1.5, *pairs)
+    old, new = parcels()
+    yield area_row("10,000 parcels, halves of theirs", 1.5, old, new[:10_000])
+    for vertices in (1_000, 50_000):
+        one = shapely.Polygon(coast(vertices))
+        other = shapely.transform(one, lambda xy: xy + 0.01)
+        yield area_row(f"two coasts of {vertices:,}", 1.5, np.array([one]), np.array([other]))
+
+
+def area_row(data: str, goal: float, a: Any, b: Any) -> Cliff:
+    """Areas in common, of columns and of geometries."""
+    ask = partial(carom.overlap_area_batch, carom.Shapes(a), carom.Shapes(b), **ONE)
+
+    def peer() -> Any:
+        return shapely.area(shapely.intersection(a, b))
+
+    return Cliff(data, "overlap_area", "Shapely", goal, ask, peer)
+
+
+GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
+    "predicates": predicates,
+    "overlap areas": overlap_areas,
+}

@@ -12,7 +12,9 @@ use crate::geom::{Edge, Point};
 
 /// An edge at a point of it, in the direction in which it leads away from that point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct EdgeEnd {
+pub(in crate::shape) struct EdgeEnd {
+    /// The index of the edge.
+    index: usize,
     /// The edge, reversed if it leads to the point.
     along: Edge,
     /// Whether the edge leads away from the point: then the interior of a polygon is on its left, else on
@@ -22,7 +24,7 @@ pub(super) struct EdgeEnd {
 
 /// Where the piece of boundary or path that begins with an edge end lies relative to a polygon.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum PieceLocation {
+pub(in crate::shape) enum PieceLocation {
     Inside,
     Outside,
     /// Along an edge of its boundary, in that edge's direction.
@@ -33,18 +35,18 @@ pub(super) enum PieceLocation {
 
 /// The points that were looked at: where many edges meet in one point, each pair of them gives it.
 #[derive(Debug, Default)]
-pub(super) struct KnownPoints(FxHashSet<[u64; 2]>);
+pub(in crate::shape) struct KnownPoints(FxHashSet<[u64; 2]>);
 
 impl KnownPoints {
     /// Adds a point; whether it is new.
-    pub(super) fn insert(&mut self, Point { x, y }: Point) -> bool {
+    pub(in crate::shape) fn insert(&mut self, Point { x, y }: Point) -> bool {
         // A sum with zero is never -0.0.
         self.0.insert([x + 0.0, y + 0.0].map(f64::to_bits))
     }
 }
 
 /// The ends of all edges through a point there, counterclockwise; of an edge that goes through it, both parts.
-pub(super) fn edge_ends(boundary: &Boundary, point: Point) -> SmallVec<[EdgeEnd; 4]> {
+pub(in crate::shape) fn edge_ends(boundary: &Boundary, point: Point) -> SmallVec<[EdgeEnd; 4]> {
     let mut ends: SmallVec<[EdgeEnd; 4]> = SmallVec::new();
     for index in edges_through(boundary, point) {
         if !is_there(boundary, index) {
@@ -53,12 +55,14 @@ pub(super) fn edge_ends(boundary: &Boundary, point: Point) -> SmallVec<[EdgeEnd;
         let edge = boundary.edge(index);
         if edge.end != point {
             ends.push(EdgeEnd {
+                index,
                 along: edge,
                 leaves: true,
             });
         }
         if edge.start != point {
             ends.push(EdgeEnd {
+                index,
                 along: edge.reversed(),
                 leaves: false,
             });
@@ -69,9 +73,19 @@ pub(super) fn edge_ends(boundary: &Boundary, point: Point) -> SmallVec<[EdgeEnd;
 }
 
 impl EdgeEnd {
+    /// The index of the edge.
+    pub(in crate::shape) fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Whether the edge leads away from the point.
+    pub(in crate::shape) fn leaves(&self) -> bool {
+        self.leaves
+    }
+
     /// Where the piece lies relative to a polygon that has these edge ends round the point. Its interior and its exterior
     /// alternate between them.
-    pub(super) fn location(&self, others: &[Self]) -> Option<PieceLocation> {
+    pub(in crate::shape) fn location(&self, others: &[Self]) -> Option<PieceLocation> {
         let is_before = |other: &Self| by_angle(other.along, self.along).is_lt();
         let after = others.partition_point(is_before);
         let beside = others.get(after);

@@ -11,7 +11,7 @@ use crate::geom::{Bounds, Edge, Point};
 use crate::predicates::{Sign, side};
 
 /// Visits all pairs of edges that meet, of a path those of the way there, until the visitor breaks.
-pub(super) fn edge_meetings(
+pub(in crate::shape) fn edge_meetings(
     [a, b]: [&Boundary; 2],
     mut visit: impl FnMut([usize; 2], EdgeMeeting) -> ControlFlow<bool>,
 ) -> ControlFlow<bool> {
@@ -37,19 +37,24 @@ pub(super) fn edge_meetings(
 }
 
 /// The point in which an edge of one boundary crosses one of another. It is not computed.
-pub(super) struct Crossing {
+pub(in crate::shape) struct Crossing {
     edges: [Edge; 2],
     boxes: [Bounds; 2],
 }
 
 impl Crossing {
     /// That of the edges of these indices.
-    pub(super) fn new([a, b]: [&Boundary; 2], [of_a, of_b]: [usize; 2]) -> Self {
+    pub(in crate::shape) fn new([a, b]: [&Boundary; 2], [of_a, of_b]: [usize; 2]) -> Self {
         let edges = [a.edge(of_a), b.edge(of_b)];
         Self {
             edges,
             boxes: edges.map(Bounds::from),
         }
+    }
+
+    /// The edge of each boundary.
+    pub(in crate::shape) fn edges(&self) -> [Edge; 2] {
+        self.edges
     }
 
     /// The crossing as one of the points that are given for each edge of a boundary near it, if it is one.

@@ -15,6 +15,9 @@ mod predicate;
 
 use std::ops::ControlFlow;
 
+pub(super) use around_point::{KnownPoints, PieceLocation, edge_ends};
+pub(super) use edge_meetings::{Crossing, edge_meetings};
+pub(super) use pieces::{has_vertex_at, rings_near};
 pub use predicate::Predicate;
 
 use self::intersections::{Intersections, Pattern, PredicateSearch};

@@ -211,7 +211,7 @@ impl Pieces<'_> {
 }
 
 /// The rings that may have a point in a box.
-fn rings_near(boundary: &Boundary, bounds: &Bounds) -> SmallVec<[usize; 4]> {
+pub(in crate::shape) fn rings_near(boundary: &Boundary, bounds: &Bounds) -> SmallVec<[usize; 4]> {
     let mut rings = SmallVec::new();
     let _ = boundary.search_blocks(
         |block| block.meets(bounds),
@@ -229,7 +229,7 @@ fn rings_near(boundary: &Boundary, bounds: &Bounds) -> SmallVec<[usize; 4]> {
 }
 
 /// Whether a polygon has a vertex where an edge of its own crosses another.
-fn has_vertex_at(polygon: &Boundary, crossing: &Crossing) -> bool {
+pub(in crate::shape) fn has_vertex_at(polygon: &Boundary, crossing: &Crossing) -> bool {
     // A ring doesn't meet itself.
     polygon.rings.len() > 1 && (crossing.find(polygon, |_, edge| [edge.start])).is_some()
 }
