@@ -33,12 +33,14 @@ from arrow_capsules import (
     schema,
 )
 
-BEYOND = "ValueError: obj: offsets lead beyond the arrays"
-NO_BUFFER = "ValueError: obj: C Data interface error: The external buffer at position 1 is null."
+BEYOND = "InputValueError: obj: offsets lead beyond the arrays"
+NO_BUFFER = (
+    "InputValueError: obj: C Data interface error: The external buffer at position 1 is null."
+)
 
-REFUSED = "ValueError: obj: C Data interface error: "
+REFUSED = "InputValueError: obj: C Data interface error: "
 
-UNREAD = "ValueError: obj: C Data interface error: Cannot get next array from input stream"
+UNREAD = "InputValueError: obj: C Data interface error: Cannot get next array from input stream"
 
 
 def exported(**changed: dict[str, Any]) -> Any:
@@ -75,7 +77,7 @@ CASES: dict[str, tuple[Any, str]] = {
     "fewer points": (lambda: exported(points={"length": 6}), BEYOND),
     "taken rows": (
         lambda: exported(rows={"release": ReleaseArray()}),
-        "ValueError: obj: C Data interface error: the array has been taken already",
+        "InputValueError: obj: C Data interface error: the array has been taken already",
     ),
     "no numbers": (
         lambda: Exported(
@@ -127,7 +129,7 @@ CASES: dict[str, tuple[Any, str]] = {
     ),
     "a type of letters": (
         lambda: Exported(schema(b"nonsense"), polygons()),
-        'ValueError: obj: C Data interface error: The datatype ""nonsense""',
+        'InputValueError: obj: C Data interface error: The datatype ""nonsense""',
     ),
     "a stream": (lambda: stream(polygons(), polygons()), "4 rows of 14 vertices"),
     "an empty stream": (stream, "0 rows of 0 vertices"),
@@ -150,15 +152,15 @@ CASES: dict[str, tuple[Any, str]] = {
     ),
     "a stream without a type": (
         lambda: Streamed(5, [], b"none"),
-        "ValueError: obj: C Data interface error: Cannot get schema from input stream",
+        "InputValueError: obj: C Data interface error: Cannot get schema from input stream",
     ),
     "a stream without a way to its type": (
         lambda: stream(polygons(), get_schema=GetSchema()),
-        "ValueError: obj: C Data interface error: input stream does not provide",
+        "InputValueError: obj: C Data interface error: input stream does not provide",
     ),
     "a taken stream": (
         lambda: stream(polygons(), release=ReleaseStream()),
-        "ValueError: obj: C Data interface error: input stream is already released",
+        "InputValueError: obj: C Data interface error: input stream is already released",
     ),
 }
 
@@ -167,7 +169,7 @@ for dtype in (np.int32, np.int64):
     for rows, rings, outcome in [
         ((1, 1, 2), (0, 4, 7), "2 rows of 3 vertices"),
         ((2, 2, 2), (0, 4, 7), "2 rows of 0 vertices"),
-        ((0, 0, 2), (0, 4, 7), "ValueError: obj[1]"),
+        ((0, 0, 2), (0, 4, 7), "InputValueError: obj[1]"),
         ((2,), (0, 4, 7), "0 rows of 0 vertices"),
         ((0, 1, 2), (1, 4, 7), "2 rows of 6 vertices"),
         ((0, 1, 2), (0, 4, 4, 7), "2 rows of 4 vertices"),
@@ -273,7 +275,7 @@ for arguments in (
     ((7, 7, 7),),
 ):
     add(f"separated {arguments}", lambda it=arguments: separated(*it), REFUSED)
-add("separated texts", lambda: separated((7, 7), kind=b"u"), "TypeError: obj: ")
+add("separated texts", lambda: separated((7, 7), kind=b"u"), "InputTypeError: obj: ")
 
 
 # Well-known binary.
@@ -302,8 +304,8 @@ def int64(*numbers: int) -> np.ndarray:
     return np.array(numbers, np.int64)
 
 
-INVALID = "ValueError: obj: Invalid argument error: Invalid buffer"
-NO_WKB = "ValueError: obj[0]: not valid WKB: "
+INVALID = "InputValueError: obj: Invalid argument error: Invalid buffer"
+NO_WKB = "InputValueError: obj[0]: not valid WKB: "
 WKB_CASES: dict[str, tuple[Any, str]] = {
     "a point": (lambda: binary(int32(0, 21)), "1 rows of 1 vertices"),
     "a point after nothing": (lambda: binary(int32(0, 0, 21)), NO_WKB),
@@ -379,7 +381,7 @@ for level in range(4):
         add(
             f"type {level} is {text!r}",
             lambda level=level, text=text: typed(level, format=text),
-            "ValueError: obj: " if has_no_child or is_read else "TypeError: obj: ",
+            "InputValueError: obj: " if has_no_child or is_read else "InputTypeError: obj: ",
         )
 
 
@@ -403,7 +405,7 @@ def own_dictionary() -> Any:
 
 
 DEEP = f"{REFUSED}the type is nested too deeply"
-add("20 levels", lambda: deep(20), "TypeError: obj: expected a list of rings")
+add("20 levels", lambda: deep(20), "InputTypeError: obj: expected a list of rings")
 add("100,000 levels", lambda: deep(100_000), DEEP)
 add("a type that holds itself", lambda: cyclic(1), DEEP)
 add("a type that holds itself three times", lambda: cyclic(3), DEEP)
@@ -425,10 +427,14 @@ def dictionary(*keys: int, values: Any | None = None, **changed: Any) -> Any:
 
 
 add("a dictionary", lambda: dictionary(1, 0, 1), "3 rows of 10 vertices")
-add("keys beyond the dictionary", lambda: dictionary(0, 2), "ValueError: obj: ")
-add("negative keys", lambda: dictionary(0, -1), "ValueError: obj: ")
+add("keys beyond the dictionary", lambda: dictionary(0, 2), "InputValueError: obj: ")
+add("negative keys", lambda: dictionary(0, -1), "InputValueError: obj: ")
 add("no dictionary", lambda: dictionary(0, dictionary=c.POINTER(Array)()), REFUSED)
-add("a shorter dictionary", lambda: dictionary(1, values=polygons(rows={"length": 1})), "ValueErr")
+add(
+    "a shorter dictionary",
+    lambda: dictionary(1, values=polygons(rows={"length": 1})),
+    "InputValueErr",
+)
 add("a taken dictionary", lambda: dictionary(1, values=Array()), REFUSED)
 add("more keys than there can be", lambda: dictionary(0, length=2**62), REFUSED)
 
@@ -447,7 +453,7 @@ add("a part of runs", lambda: runs(1, 3, length=1, offset=2), "1 rows of 3 verti
 add("runs that end early", lambda: runs(1, 3, length=4), REFUSED)
 add("runs that go back", lambda: runs(3, 1, length=3), REFUSED)
 add("runs of less than nothing", lambda: runs(-1, -5, length=1), REFUSED)
-add("more runs than values", lambda: runs(1, 2, 3, length=3), "ValueError: obj: ")
+add("more runs than values", lambda: runs(1, 2, 3, length=3), "InputValueError: obj: ")
 add("more rows of runs than there can be", lambda: runs(1, 2**31 - 1, length=2**62), REFUSED)
 add("runs of rows without end", lambda: runs(1, 3, length=2**40), REFUSED)
 
@@ -488,15 +494,21 @@ add("a union", lambda: union(b"\3\3\3", int32(1, 0, 1)), "3 rows of 10 vertices"
 add("a sparse union", lambda: union(b"\3\3", None, b"+us:3"), "2 rows of 7 vertices")
 add("a sparse union with fewer items", lambda: union(b"\3" * 3, None, b"+us:3"), REFUSED)
 add(
-    "unknown children of a union", lambda: union(b"\3\4", int32(0, 1)), "ValueError: obj: the union"
+    "unknown children of a union",
+    lambda: union(b"\3\4", int32(0, 1)),
+    "InputValueError: obj: the union",
 )
-add("negative children of a union", lambda: union(b"\3\xff", int32(0, 1)), "ValueError: obj: the u")
-add("places beyond a child", lambda: union(b"\3", int32(2)), "ValueError: obj: ")
-add("negative places in a child", lambda: union(b"\3", int32(-1)), "ValueError: obj: ")
+add(
+    "negative children of a union",
+    lambda: union(b"\3\xff", int32(0, 1)),
+    "InputValueError: obj: the u",
+)
+add("places beyond a child", lambda: union(b"\3", int32(2)), "InputValueError: obj: ")
+add("negative places in a child", lambda: union(b"\3", int32(-1)), "InputValueError: obj: ")
 add("a union without children", lambda: union(b"\3", int32(0), n_children=0), REFUSED)
 add("a union of one buffer", lambda: union(b"\3", None), REFUSED)
 add("more rows of a union than there can be", lambda: union(b"\3", int32(0), length=2**62), REFUSED)
-add("a union of unknown form", lambda: union(b"\3", int32(0), b"+ux:3"), "ValueError: obj: ")
+add("a union of unknown form", lambda: union(b"\3", int32(0), b"+ux:3"), "InputValueError: obj: ")
 
 
 def table(of: bytes = b"+s", **changed: Any) -> Any:

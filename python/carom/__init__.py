@@ -67,6 +67,7 @@ from carom._core import (
     swept_collision,
     swept_collision_batch,
 )
+from carom._input_error import InputError, InputIndexError, InputTypeError, InputValueError
 
 __all__ = [
     "FEATURES",
@@ -82,6 +83,10 @@ __all__ = [
     "DistanceResult",
     "FirstContactBatchResult",
     "FirstContactResult",
+    "InputError",
+    "InputIndexError",
+    "InputTypeError",
+    "InputValueError",
     "Neighbors",
     "PenetrationBatchResult",
     "PenetrationResult",

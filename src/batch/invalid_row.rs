@@ -138,60 +138,77 @@ impl InvalidRow {
         }
         Err(Self::Radius(at(), radius))
     }
-}
 
-impl fmt::Display for InvalidRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The row that is invalid.
+    pub fn at(&self) -> &ArgumentRow {
+        match self {
+            Self::Shape(at, _)
+            | Self::NotFinite(at, _)
+            | Self::Direction(at, _)
+            | Self::Placed { at, .. }
+            | Self::Turn(at, _)
+            | Self::Radius(at, _)
+            | Self::Length(at, _) => at,
+        }
+    }
+
+    /// Whether the row is the subject of the reason, which begins with its verb.
+    pub fn is_sentence(&self) -> bool {
+        match self {
+            Self::Shape(_, InvalidShape::Ring { why, .. }) => {
+                matches!(why, InvalidRing::PointNotFinite { .. })
+            }
+            Self::Shape(..) | Self::Placed { .. } => false,
+            _ => true,
+        }
+    }
+
+    /// What is wrong, without the row.
+    pub fn reason(&self) -> String {
         match self {
             Self::Shape(
-                at,
+                _,
                 InvalidShape::Ring {
                     why: InvalidRing::PointNotFinite { value },
                     ..
                 },
-            ) => write!(f, "{at} is {value}; coordinates must be finite"),
-            Self::Shape(at, why) => write!(f, "{at}: {why}"),
-            Self::NotFinite(at, numbers) => {
-                write!(f, "{at} is {}; it must be finite", DisplayNumbers(numbers))
+            ) => format!("is {value}; coordinates must be finite"),
+            Self::Shape(_, why) => why.to_string(),
+            Self::NotFinite(_, numbers) => {
+                format!("is {}; it must be finite", DisplayNumbers(numbers))
             }
-            Self::Direction(at, v) => {
-                write!(
-                    f,
-                    "{at} is {}; it must not be zero",
-                    DisplayNumbers(&[v.x, v.y])
-                )
+            Self::Direction(_, v) => {
+                format!("is {}; it must not be zero", DisplayNumbers(&[v.x, v.y]))
             }
-            Self::Placed { at, why, is_far } => {
+            Self::Placed { why, is_far, .. } => {
                 let advice = if *is_far {
                     ": take an origin nearer to the poses"
                 } else {
                     ""
                 };
-                write!(
-                    f,
-                    "{at}: the footprint as placed there: {why}; coordinates are rounded \
-                     there{advice}"
+                format!(
+                    "the footprint as placed there: {why}; coordinates are rounded there{advice}"
                 )
             }
-            Self::Radius(at, radius) => {
+            Self::Radius(_, radius) => {
                 let radius = DisplayNumber(*radius);
-                write!(f, "{at} is {radius}; it must be finite and 0 or more")
+                format!("is {radius}; it must be finite and 0 or more")
             }
-            Self::Turn(at, angle) => {
+            Self::Turn(_, angle) => {
                 let (angle, most) = (DisplayNumber(*angle), DisplayNumber(Turn::MOST));
-                write!(
-                    f,
-                    "{at} is {angle}; it must be between -{most} and {most} radians"
-                )
+                format!("is {angle}; it must be between -{most} and {most} radians")
             }
-            Self::Length(at, length) => {
-                write!(
-                    f,
-                    "{at} is {}; it must be 0 or more",
-                    DisplayNumber(*length)
-                )
+            Self::Length(_, length) => {
+                format!("is {}; it must be 0 or more", DisplayNumber(*length))
             }
         }
+    }
+}
+
+impl fmt::Display for InvalidRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let link = if self.is_sentence() { " " } else { ": " };
+        write!(f, "{}{link}{}", self.at(), self.reason())
     }
 }
 

@@ -1,7 +1,6 @@
 //! The arguments of `translate` and `affine_transform`.
 
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::affine::Affine;
@@ -12,6 +11,7 @@ use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays;
+use crate::python::input_error::{self, Place};
 
 /// One offset, or one for each row.
 pub(crate) fn offsets(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<Vec2>> {
@@ -30,27 +30,32 @@ pub(crate) fn affine(object: &Bound<'_, PyAny>) -> PyResult<Affine> {
     let rows = match (array.shape(), &numbers[..]) {
         ([6], &[a, b, d, e, x, y]) | ([2, 3], &[a, b, x, d, e, y]) => [[a, b, x], [d, e, y]],
         (shape, _) => {
-            return Err(PyValueError::new_err(format!(
-                "matrix: expected shape (6,) or (2, 3), got {}",
-                tuple(shape)
-            )));
+            return Err(input_error::value_error(
+                "matrix",
+                format!("expected shape (6,) or (2, 3), got {}", tuple(shape)),
+            ));
         }
     };
     if let Some(number) = numbers.into_iter().find(|number| !number.is_finite()) {
-        return Err(PyValueError::new_err(format!(
-            "matrix has {}; its numbers must be finite",
-            DisplayNumber(number)
-        )));
+        return Err(input_error::value_error(
+            Place::from("matrix").subject(),
+            format!("has {}; its numbers must be finite", DisplayNumber(number)),
+        ));
     }
-    Affine::new(rows)
-        .ok_or_else(|| PyValueError::new_err("matrix is singular: the images would have no area"))
+    Affine::new(rows).ok_or_else(|| {
+        input_error::value_error(
+            Place::from("matrix").subject(),
+            "is singular: the images would have no area",
+        )
+    })
 }
 
 /// The radii of rows after a map, which must be a similarity.
 pub(crate) fn scaled(map: &Affine, radii: &[f64]) -> PyResult<Vec<f64>> {
     let scale = map.scale().ok_or_else(|| {
-        PyValueError::new_err(
-            "matrix: rows with a radius need a similarity, [a, b, d, e] = [a, -d, d, a] or \
+        input_error::value_error(
+            "matrix",
+            "rows with a radius need a similarity, [a, b, d, e] = [a, -d, d, a] or \
              [a, d, d, -a]: others would turn circles into ellipses",
         )
     })?;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
 
@@ -13,6 +12,7 @@ use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors::tuple;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays::float64;
+use crate::python::input_error;
 use crate::python::nested_sequences::{depth, is_empty, is_list};
 use crate::python::numpy_arrays::zeros;
 use crate::python::pairs_argument::PairIndices;
@@ -96,13 +96,15 @@ impl<T: Copy> Operand<Shared<T>> {
         fault: impl FnOnce(ArgumentRow, T) -> InvalidRow,
     ) -> PyResult<Vec<T>> {
         if !self.shape.is_empty() && self.shape != [rows] && self.shape != [1] {
-            return Err(PyValueError::new_err(format!(
-                "{}: expected shape {} or {}, got {}",
+            return Err(input_error::value_error(
                 self.name,
-                tuple(own),
-                tuple(&[&[rows], own].concat()),
-                tuple(&[&self.shape, own].concat())
-            )));
+                format!(
+                    "expected shape {} or {}, got {}",
+                    tuple(own),
+                    tuple(&[&[rows], own].concat()),
+                    tuple(&[&self.shape, own].concat())
+                ),
+            ));
         }
         let items = self.items();
         match items.iter().position(|&item| !is_valid(item)) {

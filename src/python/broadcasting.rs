@@ -1,9 +1,10 @@
 //! The shape to which the leading dimensions of arguments broadcast.
 
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 use crate::python::errors::tuple;
+use crate::python::input_error::{self, Place};
 
 /// An argument's name and leading dimensions.
 pub(crate) type Named<'a> = (&'static str, &'a [usize]);
@@ -38,8 +39,8 @@ pub(crate) fn broadcast(arguments: &[Named<'_>]) -> PyResult<Vec<usize>> {
 pub(crate) fn no_broadcast(arguments: &[Named<'_>]) -> PyErr {
     let shape = |(name, shape): &Named<'_>| format!("{name} {}", tuple(shape));
     let shapes: Vec<_> = arguments.iter().map(shape).collect();
-    PyValueError::new_err(format!(
-        "leading dimensions don't broadcast: {}",
-        shapes.join(", ")
-    ))
+    input_error::value_error(
+        Place::none(),
+        format!("leading dimensions don't broadcast: {}", shapes.join(", ")),
+    )
 }

@@ -1,7 +1,6 @@
 //! `contact_intervals` and `contact_intervals_batch`.
 
 use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArray};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyIterator, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};

@@ -1,13 +1,13 @@
 //! `convex_hull`.
 
 use numpy::{PyArray1, PyArrayMethods};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, InvalidRow};
 use crate::geom::Point;
 use crate::invalid_shape::InvalidShape;
 use crate::python::expected_argument::{Argument, ItemShape};
+use crate::python::input_error;
 use crate::python::vector_arguments::points as read_points;
 use crate::python::{errors, interruptible};
 use crate::shape;
@@ -72,8 +72,9 @@ pub(crate) fn convex_hull<'py>(points: &Bound<'py, PyAny>) -> PyResult<Bound<'py
         shape::convex_hull(points)
     })?;
     if hull.len() < 3 {
-        return Err(PyValueError::new_err(
-            "points: all points lie on one line: the hull has no area",
+        return Err(input_error::value_error(
+            "points",
+            "all points lie on one line: the hull has no area",
         ));
     }
     let coordinates: Vec<f64> = hull.iter().flat_map(|&Point { x, y }| [x, y]).collect();

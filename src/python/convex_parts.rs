@@ -1,9 +1,9 @@
 //! `convex_parts`.
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::batch::{ColumnBuilder, Validation};
+use crate::python::input_error;
 use crate::python::scalar_call::{self, Cost};
 use crate::python::shapes::Shapes;
 use crate::python::{errors, keywords};
@@ -81,9 +81,10 @@ pub(crate) fn convex_parts(
         })?;
     if !kind.is_polygonal() {
         let kind = kind.name();
-        return Err(PyTypeError::new_err(format!(
-            "polygon: expected a polygon, got a {kind}, which has no interior"
-        )));
+        return Err(input_error::type_error(
+            "polygon",
+            format!("expected a polygon, got a {kind}, which has no interior"),
+        ));
     }
     let parts = parts.ok_or_else(|| errors::internal("no triangulation"))?;
     let mut column = ColumnBuilder::default();

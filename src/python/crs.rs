@@ -6,6 +6,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
 use crate::batch::Column;
+use crate::python::input_error::{self, Place};
 use crate::python::python_calls::call;
 
 const MODULE: &str = "carom.interop.crs";
@@ -30,6 +31,12 @@ pub(crate) fn of_srid(srid: u32) -> Option<Arc<str>> {
     (srid > 0).then(|| format!("EPSG:{srid}").into())
 }
 
+/// The error for two rows of an argument that have these SRIDs.
+pub(crate) fn two_srids(name: &str, [(row, srid), (first, of_first)]: [(usize, u32); 2]) -> PyErr {
+    let [row, first] = [row, first].map(|row| Place::from(name).row(row));
+    input_error::from_python(MODULE, "two_srids", (&row, srid, &first, of_first))
+}
+
 /// A system as users get it: PROJJSON as a dict, other text as it is, or None.
 pub(crate) fn to_python<'py>(
     py: Python<'py>,
@@ -48,13 +55,19 @@ pub(crate) fn refuse_different(
     names: [&str; 2],
     columns: [&Column; 2],
 ) -> PyResult<()> {
-    common(py, names, columns.map(|column| column.crs().cloned())).map(drop)
+    let names = names.map(Place::from);
+    common(
+        py,
+        names.each_ref(),
+        columns.map(|column| column.crs().cloned()),
+    )
+    .map(drop)
 }
 
 /// The system of two things that have the same one, or of the one that has one.
 pub(crate) fn common(
     py: Python<'_>,
-    names: [&str; 2],
+    names: [&Place; 2],
     systems: [Option<Arc<str>>; 2],
 ) -> PyResult<Option<Arc<str>>> {
     one_of(py, "refuse_different", names, systems)
@@ -63,7 +76,7 @@ pub(crate) fn common(
 /// The system of a column of which two parts may state it.
 pub(crate) fn agreed(
     py: Python<'_>,
-    names: [&str; 2],
+    names: [&Place; 2],
     systems: [Option<Arc<str>>; 2],
 ) -> PyResult<Option<Arc<str>>> {
     one_of(py, "refuse_contradiction", names, systems)
@@ -73,7 +86,7 @@ pub(crate) fn agreed(
 fn one_of(
     py: Python<'_>,
     refuse: &str,
-    names: [&str; 2],
+    names: [&Place; 2],
     systems: [Option<Arc<str>>; 2],
 ) -> PyResult<Option<Arc<str>>> {
     match systems {

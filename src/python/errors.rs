@@ -13,11 +13,21 @@ use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::{InvalidRow, Stop};
 use crate::invalid_shape::{InvalidRing, InvalidShape, RingPosition};
 use crate::python::buffer::Unfit;
+use crate::python::input_error::{self, Place};
 use crate::shape::ShapeKind;
 
 /// The exception for an invalid operand.
 impl From<InvalidRow> for PyErr {
     fn from(fault: InvalidRow) -> Self {
+        let refused = |advice: &str| {
+            let (at, reason) = (Place::from(fault.at()), fault.reason());
+            let at = if fault.is_sentence() {
+                at.subject()
+            } else {
+                at
+            };
+            input_error::value_error(at, format!("{reason}{advice}"))
+        };
         match &fault {
             InvalidRow::Shape(_, why) if why.is_concave() => {
                 let others = match why {
@@ -26,10 +36,10 @@ impl From<InvalidRow> for PyErr {
                     }
                     _ => "penetration and intersects, which take any polygon, and convex_parts",
                 };
-                PyValueError::new_err(format!("{fault}; sat takes convex shapes: see {others}"))
+                refused(&format!("; sat takes convex shapes: see {others}"))
             }
-            InvalidRow::Shape(_, why) => PyValueError::new_err(format!("{fault}{}", remedy(why))),
-            _ => PyValueError::new_err(fault.to_string()),
+            InvalidRow::Shape(_, why) => refused(remedy(why)),
+            _ => refused(""),
         }
     }
 }
@@ -86,7 +96,10 @@ impl From<Stop> for PyErr {
                 } else {
                     format!("are at least {found} pairs")
                 };
-                PyValueError::new_err(format!("max_pairs is {most}, but there {are}"))
+                input_error::value_error(
+                    Place::from("max_pairs").subject(),
+                    format!("is {most}, but there {are}"),
+                )
             }
             // An interrupt raises its own exception, and what was tried for too long is done again: neither comes here.
             Stop::Cancelled => internal("cancelled without a cause"),
@@ -130,7 +143,7 @@ pub(crate) fn advised(py: Python<'_>, why: PyErr, advice: &str) -> PyErr {
     if advice.is_empty() || !why.is_instance_of::<PyValueError>(py) {
         return why;
     }
-    PyValueError::new_err(format!("{}; {advice}", why.value(py)))
+    input_error::with_advice(py, &why, &format!("; {advice}"))
 }
 
 /// Whether an exception is about an argument, rather than an interrupt or lack of memory.
@@ -156,9 +169,9 @@ pub(crate) fn warn<W: PyTypeInfo>(py: Python<'_>, message: &str) -> PyResult<()>
 }
 
 /// The exception for an argument of the wrong type.
-pub(crate) fn not_a(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
+pub(crate) fn not_a(value: &Bound<'_, PyAny>, name: impl Into<Place>, expected: &str) -> PyErr {
     let found = type_name(value);
-    PyTypeError::new_err(format!("{name}: expected {expected}, got {found}"))
+    input_error::type_error(name, format!("expected {expected}, got {found}"))
 }
 
 pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {

@@ -1,12 +1,12 @@
 //! How an argument is named in messages, what shape it must have, and the errors about it.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 
 use crate::batch::{ArgumentRow, OnInvalid};
 use crate::python::errors::{self, tuple};
+use crate::python::input_error::{self, Place};
 
 /// The last axes of an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -170,12 +170,14 @@ impl Argument {
             NotNumbers::Column => self.column(),
             NotNumbers::Geometry(found) => self.geometry(&found),
             NotNumbers::Shape(found, axes) => self.wrong_shape(&found, axes),
-            NotNumbers::Element(shape, flat, found) => PyTypeError::new_err(format!(
-                "{} has a {found}, expected a number",
-                self.element(&shape, flat)
-            )),
+            NotNumbers::Element(shape, flat, found) => {
+                let (at, element) = self.element(&shape, flat);
+                let what = format!("{element}has a {found}, expected a number");
+                input_error::type_error(at, what)
+            }
             NotNumbers::Loss(shape, flat, what) => {
-                PyValueError::new_err(format!("{} {what}", self.element(&shape, flat)))
+                let (at, element) = self.element(&shape, flat);
+                input_error::value_error(at, format!("{element}{what}"))
             }
         }
     }
@@ -187,17 +189,23 @@ impl Argument {
             1 => with_advice("a sequence of one geometry", &["take it out of that"]),
             _ => with_advice("several geometries", &[several]),
         };
-        PyTypeError::new_err(format!("{}: expected one shape, got {found}", self.place()))
+        input_error::type_error(
+            self.place(),
+            format!("{}expected one shape, got {found}", self.of_ring()),
+        )
     }
 
-    /// The message for a missing shape where one is needed.
-    pub(crate) fn missing(&self, found: &str) -> String {
+    /// The error for a missing shape where one is needed.
+    pub(crate) fn missing(&self, found: &str) -> PyErr {
         let twin = match self.several {
             TWIN => ", or call the function's `_batch` twin, whose rows may be missing",
             _ => "",
         };
-        let name = self.place();
-        format!("{name}: the shape is missing ({found}); test for that first{twin}")
+        let what = format!("the shape is missing ({found}); test for that first{twin}");
+        match found {
+            "None" => input_error::type_error(self.place(), what),
+            _ => input_error::value_error(self.place(), what),
+        }
     }
 
     fn wrong_type(&self, found: &str) -> PyErr {
@@ -205,11 +213,14 @@ impl Argument {
             ItemShape::Number | ItemShape::Any => "",
             _ => "an array of numbers of shape ",
         };
-        PyTypeError::new_err(format!(
-            "{}: expected {array}{}, got {found}",
+        input_error::type_error(
             self.place(),
-            self.expected()
-        ))
+            format!(
+                "{}expected {array}{}, got {found}",
+                self.of_ring(),
+                self.expected()
+            ),
+        )
     }
 
     /// The error for a column of polygons where one polygon or numbers are expected.
@@ -283,12 +294,15 @@ impl Argument {
             ItemShape::Number | ItemShape::Any => "",
             _ => "shape ",
         };
-        PyValueError::new_err(format!(
-            "{}: expected {shape}{}, got {}",
+        input_error::value_error(
             self.place(),
-            self.expected(),
-            with_advice(found, &advice)
-        ))
+            format!(
+                "{}expected {shape}{}, got {}",
+                self.of_ring(),
+                self.expected(),
+                with_advice(found, &advice)
+            ),
+        )
     }
 
     fn expected(&self) -> String {
@@ -299,33 +313,36 @@ impl Argument {
         shape
     }
 
-    /// The name of the argument, with the row and the ring that are being read.
-    pub(crate) fn place(&self) -> String {
+    /// The argument, with the row that is being read.
+    pub(crate) fn place(&self) -> Place {
         self.place_of(&[], 0)
     }
 
-    fn place_of(&self, leading: &[usize], row: usize) -> String {
-        let place = match self.row {
+    fn place_of(&self, leading: &[usize], row: usize) -> Place {
+        Place::from(match self.row {
             Some(row) => ArgumentRow::row(self.name, &[row + 1], row),
             None => ArgumentRow::row(self.name, leading, row),
-        };
-        match self.ring {
-            Some(ring) => format!("{place}: ring {ring}"),
-            None => place.to_string(),
-        }
+        })
     }
 
-    /// The name of the element at a flat position of an array of this shape.
-    fn element(&self, shape: &[usize], flat: usize) -> String {
+    /// The ring that is being read, for the beginning of a reason; empty if there is none.
+    fn of_ring(&self) -> String {
+        (self.ring).map_or_else(String::new, |ring| format!("ring {ring}: "))
+    }
+
+    /// The row of the element at a flat position of an array of this shape, and the element's name in it for the
+    /// beginning of a reason.
+    fn element(&self, shape: &[usize], flat: usize) -> (Place, String) {
         let (leading, own) = shape.split_at(shape.len().saturating_sub(self.layout.axes()));
         let size = own.iter().product::<usize>().max(1);
         let place = self.place_of(leading, flat / size);
         match self.layout {
             ItemShape::Ring | ItemShape::Points(_) | ItemShape::Segments => {
-                format!("{place}: vertex {}", flat % size / 2)
+                let vertex = flat % size / 2;
+                (place, format!("{}vertex {vertex} ", self.of_ring()))
             }
-            ItemShape::Vector(_) => format!("{place}: component {}", flat % size),
-            ItemShape::Number | ItemShape::Any => place,
+            ItemShape::Vector(_) => (place, format!("component {} ", flat % size)),
+            ItemShape::Number | ItemShape::Any => (place.subject(), String::new()),
         }
     }
 }

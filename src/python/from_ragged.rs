@@ -12,6 +12,7 @@ use crate::geom::Point;
 use crate::python::errors;
 use crate::python::expected_argument::{Argument, ItemShape};
 use crate::python::float64_arrays::Losses;
+use crate::python::input_error::{self, Place};
 use crate::python::nested_sequences::{depth, is_empty, is_list};
 use crate::python::row_numbers::indices;
 use crate::python::vector_arguments::kept_points;
@@ -36,7 +37,7 @@ fn named_by_row(
         };
         let mut faults = (0..masked.len()).filter_map(|row| Some((row, masked.fault(row)?)));
         faults.next().map_or(why, |(row, what)| {
-            PyValueError::new_err(format!("{name}[{row}]: {what}"))
+            input_error::value_error(Place::from(name).row(row), what)
         })
     })
 }
@@ -100,10 +101,12 @@ pub(crate) fn without_lost(column: Column, losses: Losses) -> Column {
 pub(crate) fn kinds(numbers: &[i8]) -> PyResult<Vec<ShapeKind>> {
     let kind = |&number: &i8| match usize::try_from(number) {
         Err(_) => Ok(ShapeKind::Polygon),
-        Ok(index) => ShapeKind::ALL
-            .get(index)
-            .copied()
-            .ok_or_else(|| PyValueError::new_err(format!("{number} is not the number of a kind"))),
+        Ok(index) => ShapeKind::ALL.get(index).copied().ok_or_else(|| {
+            input_error::value_error(
+                Place::none(),
+                format!("{number} is not the number of a kind"),
+            )
+        }),
     };
     numbers.iter().map(kind).collect()
 }
@@ -121,16 +124,17 @@ fn vertices(coords: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<(Share
 /// Offsets that rise from 0 to the length of what they divide.
 fn offsets(name: &str, object: &Bound<'_, PyAny>, length: usize) -> PyResult<Vec<usize>> {
     if is_list(object) && object.len()? == 2 && depth(object)? == 2 {
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected shape (K,), got two arrays; the offsets of a column are passed as \
-             *offsets"
-        )));
+        return Err(input_error::value_error(
+            name,
+            "expected shape (K,), got two arrays; the offsets of a column are passed as \
+             *offsets",
+        ));
     }
     let expected = |found: &dyn Display| {
-        let expected = format!("{name}: expected offsets that rise from 0 to {length}");
-        PyValueError::new_err(format!("{expected}, got {found}"))
+        let expected = format!("expected offsets that rise from 0 to {length}");
+        input_error::value_error(name, format!("{expected}, got {found}"))
     };
-    let offsets = indices(object, name).map_err(|why| {
+    let offsets = indices(object, &name.into()).map_err(|why| {
         let py = object.py();
         // Of row numbers, one beyond the range of int64 is an index that doesn't exist.
         if why.is_instance_of::<PyIndexError>(py) {

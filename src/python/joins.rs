@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat};
 use pyo3::{PyTraverseError, PyVisit};
@@ -17,6 +17,7 @@ use crate::python::batch_operand::vectors;
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
 use crate::python::expected_argument::{Argument, ItemShape};
+use crate::python::input_error;
 use crate::python::keywords::{self, Keywords, count, count_from_0};
 use crate::python::shapes::from_sequence::{column, two_columns};
 use crate::python::turn_arguments::{self, TurnOperands};
@@ -27,8 +28,9 @@ use crate::shape::Predicate;
 fn progress<'py>(keywords: &Keywords<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let progress = keywords.get("progress");
     if progress.as_ref().is_some_and(|it| !it.is_callable()) {
-        return Err(PyTypeError::new_err(
-            "progress: expected a function of two numbers, the rows done and all rows",
+        return Err(input_error::type_error(
+            "progress",
+            "expected a function of two numbers, the rows done and all rows",
         ));
     }
     Ok(progress)
@@ -96,9 +98,10 @@ fn read(
             let is_default =
                 |it: &Bound<'_, PyAny>| name == "turn_b" && it.eq(0.0).unwrap_or(false);
             if given.is_some_and(|given| !is_default(&given)) {
-                return Err(PyValueError::new_err(format!(
-                    "{name}: given without b; a column joined with itself {instead}"
-                )));
+                return Err(input_error::value_error(
+                    name,
+                    format!("given without b; a column joined with itself {instead}"),
+                ));
             }
         }
     }
@@ -156,7 +159,7 @@ fn predicate(keywords: &Keywords<'_>) -> PyResult<Predicate> {
 fn refuse_motion_and_margin(join: &Join) -> PyResult<()> {
     let only = "only the predicate 'intersects' takes";
     if !join.margin.is_zero() {
-        return Err(PyValueError::new_err(format!("margin: {only} one")));
+        return Err(input_error::value_error("margin", format!("{only} one")));
     }
     let sides = [("a", Some(&join.a)), ("b", join.b.as_ref())];
     for (name, side) in sides
@@ -170,9 +173,10 @@ fn refuse_motion_and_margin(join: &Join) -> PyResult<()> {
             MovingColumn { turns: Some(_), .. } => "turn",
             _ => continue,
         };
-        return Err(PyValueError::new_err(format!(
-            "{motion}_{name}: {only} motion"
-        )));
+        return Err(input_error::value_error(
+            &*format!("{motion}_{name}"),
+            format!("{only} motion"),
+        ));
     }
     Ok(())
 }
@@ -237,10 +241,13 @@ fn margin(
     let argument = Argument::many("margin", ItemShape::Number);
     let read = vectors(argument, margin, &mut Claims::default())?;
     if is_own && !read.named().1.is_empty() {
-        return Err(PyValueError::new_err(format!(
-            "margin: expected one number for a column joined with itself, got shape {}",
-            errors::tuple(read.named().1)
-        )));
+        return Err(input_error::value_error(
+            "margin",
+            format!(
+                "expected one number for a column joined with itself, got shape {}",
+                errors::tuple(read.named().1)
+            ),
+        ));
     }
     let is_one = read.named().1.is_empty();
     let margin = read.per_row("a", column.len())?;

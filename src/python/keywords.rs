@@ -1,11 +1,11 @@
 //! The keywords that all batch functions share, and what is said about others.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
 use crate::batch::{Field, OnInvalid};
 use crate::python::errors::{self, not_a};
+use crate::python::input_error::{self, Place};
 use crate::shape::Predicate;
 
 const BATCH: &[&str] = &["threads", "check", "on_invalid", "fields", "out"];
@@ -61,9 +61,10 @@ pub(crate) fn refuse(function: &str, others: &[(&str, Option<&Bound<'_, PyAny>>)
 fn unexpected(function: &str, key: &str) -> PyErr {
     let instead = instead_of(function, key);
     let separator = if instead.is_empty() { "" } else { "; " };
-    PyTypeError::new_err(format!(
-        "{function}() got an unexpected keyword argument '{key}'{separator}{instead}"
-    ))
+    input_error::type_error(
+        Place::of_text(format!("{function}()")).subject(),
+        format!("got an unexpected keyword argument '{key}'{separator}{instead}"),
+    )
 }
 
 /// The alternative to a keyword of other functions or libraries, for the message; empty if there is none.
@@ -228,10 +229,13 @@ impl<'py> Keywords<'py> {
 /// The positions of the wanted fields, in field order.
 pub(crate) fn wanted(value: &Bound<'_, PyAny>, fields: &[Field]) -> PyResult<Vec<usize>> {
     if let Ok(name) = value.cast::<PyString>() {
-        return Err(PyTypeError::new_err(format!(
-            "fields: expected a tuple of names, got a string; did you mean fields=({},)?",
-            name.repr()?
-        )));
+        return Err(input_error::type_error(
+            "fields",
+            format!(
+                "expected a tuple of names, got a string; did you mean fields=({},)?",
+                name.repr()?
+            ),
+        ));
     }
     let names = value
         .try_iter()
@@ -256,10 +260,13 @@ pub(crate) fn position(argument: &str, name: &str, fields: &[Field]) -> PyResult
         .position(|field| field.name == name)
         .ok_or_else(|| {
             let names: Vec<_> = fields.iter().map(|field| field.name).collect();
-            PyValueError::new_err(format!(
-                "{argument}: no field is called '{name}'; the fields are {}",
-                names.join(", ")
-            ))
+            input_error::value_error(
+                argument,
+                format!(
+                    "no field is called '{name}'; the fields are {}",
+                    names.join(", ")
+                ),
+            )
         })
 }
 
@@ -291,9 +298,10 @@ fn integer(name: &str, value: &Bound<'_, PyAny>, expected: &str, least: usize) -
     match count.extract::<usize>() {
         Ok(count) if count >= least => Ok(count),
         _ if count.gt(least)? => Ok(usize::MAX),
-        _ => Err(PyValueError::new_err(format!(
-            "{name}: expected {least} or more, got {count}"
-        ))),
+        _ => Err(input_error::value_error(
+            name,
+            format!("expected {least} or more, got {count}"),
+        )),
     }
 }
 
@@ -306,7 +314,10 @@ pub(crate) fn predicate(value: &Bound<'_, PyAny>, known: &[Predicate]) -> PyResu
     found.copied().ok_or_else(|| {
         let names: Vec<_> = known.iter().map(|it| format!("'{}'", it.name())).collect();
         let names = names.join(", ");
-        PyValueError::new_err(format!("predicate: expected one of {names}, got '{name}'"))
+        input_error::value_error(
+            "predicate",
+            format!("expected one of {names}, got '{name}'"),
+        )
     })
 }
 
@@ -316,8 +327,9 @@ fn on_invalid(value: &Bound<'_, PyAny>) -> PyResult<OnInvalid> {
     match text.to_cow()?.as_ref() {
         "raise" => Ok(OnInvalid::Raise),
         "mask" => Ok(OnInvalid::Mask),
-        other => Err(PyValueError::new_err(format!(
-            "on_invalid: expected 'raise' or 'mask', got '{other}'"
-        ))),
+        other => Err(input_error::value_error(
+            "on_invalid",
+            format!("expected 'raise' or 'mask', got '{other}'"),
+        )),
     }
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::locate::locate as positions_of;
@@ -10,6 +9,7 @@ use crate::batch::{ArgumentRow, Column, ColumnBuilder, Validation};
 use crate::python::batch_operand::vectors;
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::expected_argument::{Argument, ItemShape};
+use crate::python::input_error;
 use crate::python::shape_input::{self, Input};
 use crate::python::shapes::Shapes;
 use crate::python::{interruptible, keywords, numpy_arrays};
@@ -119,18 +119,22 @@ pub(crate) fn locate<'py>(
 fn one_polygon(object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
     let argument = Argument::one("polygon", ItemShape::Ring).advising(ONE_POLYGON);
     if object.is_none() {
-        return Err(PyTypeError::new_err(argument.missing("None")));
+        return Err(argument.missing("None"));
     }
     match shape_input::classify(object)? {
-        Input::Column(column) if column.has_radii() => Err(PyValueError::new_err(
-            "polygon: expected one without a radius; circle_polygon_batch with a radius of 0 tells \
+        Input::Column(column) if column.has_radii() => Err(input_error::value_error(
+            "polygon",
+            "expected one without a radius; circle_polygon_batch with a radius of 0 tells \
              which points lie in a rounded shape",
         )),
         Input::Column(column) if column.len() == 1 => Ok(column),
-        Input::Column(column) => Err(PyValueError::new_err(format!(
-            "polygon: expected a column of one row, got {}; {ONE_POLYGON}",
-            column.len()
-        ))),
+        Input::Column(column) => Err(input_error::value_error(
+            "polygon",
+            format!(
+                "expected a column of one row, got {}; {ONE_POLYGON}",
+                column.len()
+            ),
+        )),
         input => {
             let mut missing = ColumnBuilder::default();
             missing.push([]);

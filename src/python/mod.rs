@@ -2,7 +2,7 @@
 //! No files import each other in a circle.
 //!
 //! - [`buffer`]: array memory as slices, and calls that may unwind: the only unsafe code;
-//! - [`expected_argument`], [`errors`]: how arguments are named in messages, and what is raised;
+//! - [`expected_argument`], [`input_error`], [`errors`]: how arguments are named in messages, and what is raised;
 //! - [`numpy_arrays`]: NumPy and its arrays; [`python_calls`]: functions of Python modules;
 //! - [`nested_sequences`]: lists and arrays, their items, depth and shape; [`float64_arrays`], [`vector_arguments`],
 //!   [`row_numbers`]: any object as an array of `float64`, as points or a vector, as row numbers;
@@ -43,6 +43,7 @@ mod expected_argument;
 mod first_contact;
 mod float64_arrays;
 mod from_ragged;
+mod input_error;
 mod interruptible;
 mod intersects;
 mod joins;

@@ -2,7 +2,7 @@
 
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyIterator};
 
@@ -10,6 +10,7 @@ use crate::batch::CancelToken;
 use crate::batch::nearest::{Nearest, NeighborPair};
 use crate::geom::DisplayNumber;
 use crate::python::expected_argument::{Argument, ItemShape};
+use crate::python::input_error::{self, Place};
 use crate::python::joins::pair_array;
 use crate::python::keywords::{self, Keywords, count};
 use crate::python::result_methods::of_other_lengths;
@@ -154,8 +155,9 @@ pub(crate) fn _nearest_with_ties(
 ) -> PyResult<Neighbors> {
     let (a, k) = (column("a", a)?, k.to_vec()?);
     if k.len() != a.len() || k.contains(&0) {
-        return Err(PyValueError::new_err(
-            "k: expected 1 or more for each row of a",
+        return Err(input_error::value_error(
+            "k",
+            "expected 1 or more for each row of a",
         ));
     }
     let threads = threads.map(keywords::threads).transpose()?;
@@ -199,9 +201,10 @@ fn largest_distance(value: &Bound<'_, PyAny>) -> PyResult<f64> {
         return Ok(distance);
     }
     let distance = DisplayNumber(distance);
-    Err(PyValueError::new_err(format!(
-        "max_distance is {distance}; it must be 0 or more"
-    )))
+    Err(input_error::value_error(
+        Place::from("max_distance").subject(),
+        format!("is {distance}; it must be 0 or more"),
+    ))
 }
 
 fn arrays(py: Python<'_>, pairs: &[NeighborPair]) -> PyResult<Neighbors> {

@@ -1,13 +1,16 @@
 //! The arrays that a batch fills: fresh ones, and those given as `out`.
 
+use std::fmt::Display;
+
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis};
 
 use crate::batch::{Field, FieldKind, OnInvalid, OutputColumn, OutputTable};
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors::{self, tuple};
+use crate::python::input_error::{self, Place};
 use crate::python::keywords;
 use crate::python::numpy_arrays::{is_masked, numpy, zeros};
 
@@ -193,8 +196,13 @@ impl<'py> Outputs<'py> {
     }
 }
 
+/// An array of the argument.
+fn item(name: impl Display) -> Place {
+    Place::from("out").item(format!("['{name}']"))
+}
+
 fn refused(name: &str, what: &str) -> PyErr {
-    PyValueError::new_err(format!("out['{name}'] {what}"))
+    input_error::value_error(item(name).subject(), what)
 }
 
 /// An array of zeros for a field. NumPy's zeros cost nothing until they are written.
@@ -211,21 +219,21 @@ fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyRes
     let array = match array.cast::<PyUntypedArray>() {
         // Values written under a mask would not be seen.
         Ok(array) if !is_masked(array)? => array,
-        _ => return Err(errors::not_a(array, &format!("out['{name}']"), "an array")),
+        _ => return Err(errors::not_a(array, item(name), "an array")),
     };
     let found = array.dtype();
     if !found.eq(dtype)? {
-        return Err(PyValueError::new_err(format!(
-            "out['{name}']: expected dtype {dtype}, got {found}"
-        )));
+        return Err(input_error::value_error(
+            item(name),
+            format!("expected dtype {dtype}, got {found}"),
+        ));
     }
     let (expected, shape) = ([shape, field.kind.axes()].concat(), array.shape());
     if shape != expected {
-        return Err(PyValueError::new_err(format!(
-            "out['{name}']: expected shape {}, got {}",
-            tuple(&expected),
-            tuple(shape)
-        )));
+        return Err(input_error::value_error(
+            item(name),
+            format!("expected shape {}, got {}", tuple(&expected), tuple(shape)),
+        ));
     }
     if !array.getattr("flags")?.getattr("writeable")?.is_truthy()? {
         return Err(refused(name, "is read-only"));
@@ -250,9 +258,10 @@ fn given_arrays<'py>(
         for (key, array) in given {
             let position = keywords::position("out", key.str()?.to_cow()?.as_ref(), fields)?;
             if !array.is_none() && !wanted.contains(&position) {
-                return Err(PyValueError::new_err(format!(
-                    "out['{key}']: not among the wanted fields"
-                )));
+                return Err(input_error::value_error(
+                    item(key),
+                    "not among the wanted fields",
+                ));
             }
         }
         return Ok(given.clone());

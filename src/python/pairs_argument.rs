@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use numpy::PyUntypedArray;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyUserWarning, PyValueError};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
@@ -12,6 +12,7 @@ use crate::batch::Shared;
 use crate::python::broadcasting::{Named, broadcast};
 use crate::python::buffer::{Claims, Held};
 use crate::python::errors::{self, tuple};
+use crate::python::input_error::{self, Place};
 use crate::python::nested_sequences::shape_of;
 use crate::python::row_numbers::indices;
 
@@ -25,20 +26,22 @@ impl PairIndices {
     /// Reads the two halves of `pairs`.
     pub(crate) fn read(object: &Bound<'_, PyAny>, claims: &mut Claims) -> PyResult<[Self; 2]> {
         check_halves(object)?;
-        let half = |position: usize, claims: &mut Claims| {
-            let name = format!("pairs[{position}]");
-            let index = indices(&object.get_item(position)?, &name)?;
+        let read = |position: usize, claims: &mut Claims| {
+            let index = indices(&object.get_item(position)?, &half(position))?;
             let index: Held<i64> = claims.read(index.as_any())?;
             let index: Shared<i64> = Arc::new(index);
             PyResult::Ok(Self { position, index })
         };
-        let (i, j) = (half(0, claims)?, half(1, claims)?);
+        let (i, j) = (read(0, claims)?, read(1, claims)?);
         if i.len() != j.len() {
-            return Err(PyValueError::new_err(format!(
-                "pairs: expected two index arrays of one length, got {} and {}",
-                i.len(),
-                j.len()
-            )));
+            return Err(input_error::value_error(
+                "pairs",
+                format!(
+                    "expected two index arrays of one length, got {} and {}",
+                    i.len(),
+                    j.len()
+                ),
+            ));
         }
         Ok([i, j])
     }
@@ -52,10 +55,13 @@ impl PairIndices {
                 [] => format!("; put it in a list, [{name}], and pick row 0"),
                 _ => String::new(),
             };
-            return Err(PyValueError::new_err(format!(
-                "{name}: with pairs it must have one leading dimension, got {}{advice}",
-                tuple(shape)
-            )));
+            return Err(input_error::value_error(
+                name,
+                format!(
+                    "with pairs it must have one leading dimension, got {}{advice}",
+                    tuple(shape)
+                ),
+            ));
         };
         let is_row = |index: i64| usize::try_from(index).is_ok_and(|index| index < rows);
         let index = (*self.index).as_ref();
@@ -63,10 +69,10 @@ impl PairIndices {
             None => Ok(()),
             Some(position) => {
                 let plural = if rows == 1 { "" } else { "s" };
-                Err(PyIndexError::new_err(format!(
-                    "pairs[{}][{position}] is {}, but {name} has {rows} row{plural}",
-                    self.position, index[position],
-                )))
+                Err(input_error::index_error(
+                    half(self.position).row(position).subject(),
+                    format!("is {}, but {name} has {rows} row{plural}", index[position]),
+                ))
             }
         }
     }
@@ -74,6 +80,11 @@ impl PairIndices {
     pub(crate) fn len(&self) -> usize {
         (*self.index).as_ref().len()
     }
+}
+
+/// One of the two index arrays.
+fn half(position: usize) -> Place {
+    Place::from("pairs").item(format!("[{position}]"))
 }
 
 fn check_halves(object: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -88,8 +99,11 @@ fn check_halves(object: &Bound<'_, PyAny>) -> PyResult<()> {
     };
     if !advice.is_empty() {
         let why = errors::not_a(object, "pairs", expected);
-        let why = format!("{}; {advice}", why.value(object.py()));
-        return Err(PyTypeError::new_err(why));
+        return Err(input_error::with_advice(
+            object.py(),
+            &why,
+            &format!("; {advice}"),
+        ));
     }
     if !is_array && !is_sequence(object)? {
         return Err(errors::not_a(object, "pairs", expected));
@@ -105,9 +119,10 @@ fn check_halves(object: &Bound<'_, PyAny>) -> PyResult<()> {
         Some(shape) => format!("shape {}", tuple(shape)),
         None => format!("a sequence of {}", object.len()?),
     };
-    Err(PyValueError::new_err(format!(
-        "pairs: expected {expected}, got {found}"
-    )))
+    Err(input_error::value_error(
+        "pairs",
+        format!("expected {expected}, got {found}"),
+    ))
 }
 
 /// Warns that a list of two tuples of two numbers, which is taken as two halves, is likely meant as two pairs.

@@ -1,6 +1,5 @@
 //! `place`.
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::batch::place::place as put;
@@ -8,13 +7,14 @@ use crate::geom::Point;
 use crate::python::batch_operand::vectors;
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::expected_argument::{Argument, ItemShape};
+use crate::python::input_error;
 use crate::python::shapes::Shapes;
 use crate::python::vector_arguments::points;
 use crate::python::{interruptible, keywords, numpy_arrays};
 
 const ONE_RING: &str = "place takes one ring; of a polygon with holes, place each";
 
-const ONE_ROW: &str = "shape: expected an array of numbers of shape (V, 2), got a row of a column; place its \
+const ONE_ROW: &str = "expected an array of numbers of shape (V, 2), got a row of a column; place its \
                        `coords`, and make a column of what place returns, by with_radius with its radius";
 
 /// The vertices of a footprint at given poses.
@@ -75,7 +75,7 @@ pub(crate) fn place<'py>(
     if let Ok(column) = shape.cast::<Shapes>()
         && column.get().0.len() == 1
     {
-        return Err(PyTypeError::new_err(ONE_ROW));
+        return Err(input_error::type_error("shape", ONE_ROW));
     }
     let argument = Argument::one("shape", ItemShape::Points("V")).advising(ONE_RING);
     let shape = points(shape, argument)?;

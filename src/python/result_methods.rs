@@ -145,7 +145,7 @@ macro_rules! of_other_lengths {
 
             #[allow(clippy::unused_self)] // Python's protocol needs it.
             fn __bool__(&self) -> PyResult<bool> {
-                Err(PyValueError::new_err(concat!(
+                Err(::pyo3::exceptions::PyValueError::new_err(concat!(
                     "The truth value of the result is ambiguous. Use ",
                     $truth
                 )))

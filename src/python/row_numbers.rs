@@ -1,24 +1,25 @@
 //! Row numbers: any array of integers as one of `int64`.
 
 use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
 use crate::python::errors::{self, tuple};
 use crate::python::float64_arrays::Converted;
+use crate::python::input_error::{self, Place};
 use crate::python::nested_sequences::asarray;
 use crate::python::numpy_arrays::{dtype, is_masked, plain};
 
 /// Refuses the first integer that NumPy keeps as an object, as it is beyond all of its types.
-fn refuse_large(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<()> {
+fn refuse_large(array: &Bound<'_, PyUntypedArray>, name: &Place) -> PyResult<()> {
     for (position, item) in array.try_iter()?.enumerate() {
         let item = item?;
         if item.is_instance_of::<PyInt>() && item.extract::<i64>().is_err() {
-            return Err(PyIndexError::new_err(format!(
-                "{name}[{position}] is {item}, which is not a row"
-            )));
+            return Err(input_error::index_error(
+                name.clone().row(position).subject(),
+                format!("is {item}, which is not a row"),
+            ));
         }
     }
     Ok(())
@@ -27,18 +28,20 @@ fn refuse_large(array: &Bound<'_, PyUntypedArray>, name: &str) -> PyResult<()> {
 /// Row numbers as an array of native `int64`s in C order.
 pub(crate) fn indices<'py>(
     object: &Bound<'py, PyAny>,
-    name: &str,
+    name: &Place,
 ) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
-    let expected = format!("{name}: expected an array of integers");
+    let expected = "expected an array of integers";
     if is_masked(object)? {
-        return Err(PyTypeError::new_err(format!(
-            "{expected}, got a masked array"
-        )));
+        return Err(input_error::type_error(
+            name,
+            format!("{expected}, got a masked array"),
+        ));
     }
     if Converted::in_object(object)?.bools {
-        return Err(PyTypeError::new_err(format!(
-            "{expected}, got booleans among them"
-        )));
+        return Err(input_error::type_error(
+            name,
+            format!("{expected}, got booleans among them"),
+        ));
     }
     let convert = |object: &Bound<'py, PyAny>| {
         asarray(object, None).map_err(|why| {
@@ -46,23 +49,25 @@ pub(crate) fn indices<'py>(
                 return why;
             }
             let found = "items of different shapes";
-            PyValueError::new_err(format!("{name}: expected shape (K,), got {found}"))
+            input_error::value_error(name, format!("expected shape (K,), got {found}"))
         })
     };
     let mut array = convert(object)?;
     if array.ndim() != 1 {
         let found = tuple(array.shape());
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected shape (K,), got {found}"
-        )));
+        return Err(input_error::value_error(
+            name,
+            format!("expected shape (K,), got {found}"),
+        ));
     }
     if dtype(&array).0 == b'O' {
         // The dtype of what the objects are: integers, if they are all.
         let items = array.call_method0(intern!(object.py(), "tolist"))?;
         if Converted::in_object(&items)?.bools {
-            return Err(PyTypeError::new_err(format!(
-                "{expected}, got booleans among them"
-            )));
+            return Err(input_error::type_error(
+                name,
+                format!("{expected}, got booleans among them"),
+            ));
         }
         array = convert(&items)?;
     }
@@ -73,10 +78,10 @@ pub(crate) fn indices<'py>(
             // No array has a row beyond the range of `int64`.
             match values.iter().position(|&row| i64::try_from(row).is_err()) {
                 None => plain(&array, "int64"),
-                Some(position) => Err(PyIndexError::new_err(format!(
-                    "{name}[{position}] is {}, which is not a row",
-                    values[position]
-                ))),
+                Some(position) => Err(input_error::index_error(
+                    name.clone().row(position).subject(),
+                    format!("is {}, which is not a row", values[position]),
+                )),
             }
         }
         // NumPy makes an empty list an array of floats.
@@ -87,7 +92,7 @@ pub(crate) fn indices<'py>(
                 refuse_large(&array, name)?;
             }
             let found = format!("{expected}, got dtype {dtype}");
-            Err(PyTypeError::new_err(found))
+            Err(input_error::type_error(name, found))
         }
     }
 }

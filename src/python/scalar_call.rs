@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::lazy_result::Lazy;
@@ -30,17 +29,17 @@ impl ShapeInput<'_> {
     /// Reads a shape from any object, which may run Python code.
     fn copied(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Self> {
         if object.is_none() {
-            return Err(PyTypeError::new_err(argument.missing("None")));
+            return Err(argument.missing("None"));
         }
         if shape_input::is_missing(object)? {
-            return Err(PyValueError::new_err(argument.missing("empty")));
+            return Err(argument.missing("empty"));
         }
         let (row, found) = match shape_input::classify(object)? {
             Input::Column(row) if row.len() == 1 => (row, "the row of a column"),
             input => (Arc::new(shape_input::polygon(&input, argument)?), "empty"),
         };
         if row.rings(0).is_none() {
-            return Err(PyValueError::new_err(argument.missing(found)));
+            return Err(argument.missing(found));
         }
         Ok(Self::Row(row))
     }

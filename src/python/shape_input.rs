@@ -16,6 +16,7 @@ use crate::python::batch_operand::{Operand, dense};
 use crate::python::buffer::Claims;
 use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::expected_argument::{Argument, ItemShape, NotNumbers};
+use crate::python::input_error::{self, Place};
 use crate::python::nested_sequences::{depth, exports_arrow, is_list, items};
 use crate::python::shapes::Shapes;
 use crate::python::vector_arguments::points;
@@ -180,8 +181,8 @@ impl Input<'_> {
 }
 
 /// The error for an object that is no shapes but has some.
-pub(crate) fn refused(name: &str, why: &str) -> PyErr {
-    PyTypeError::new_err(format!("{name}: {why}"))
+pub(crate) fn refused(name: impl Into<Place>, why: &str) -> PyErr {
+    input_error::type_error(name, why)
 }
 
 /// One shape, as the only row of a column.
@@ -220,7 +221,7 @@ fn push_shape(
         Input::List(list) => rings_of_list(list, argument)?,
         Input::Column(_) => return Err(argument.refusal(NotNumbers::Column)),
         Input::Arrow(_) => return Err(argument.refusal(NotNumbers::Type(ARROW.to_owned()))),
-        Input::Refused(why) => return Err(refused(&argument.place(), why)),
+        Input::Refused(why) => return Err(refused(argument.place(), why)),
         Input::Array(object) | Input::Objects(object) | Input::Other(object) => {
             vec![points(object, argument)?]
         }
@@ -288,7 +289,7 @@ pub(crate) fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 /// The shapes in a sequence as rows, not examined yet. None and empty items are missing.
 pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Column> {
-    let (mut column, mut known) = (ColumnBuilder::default(), None::<(String, Arc<str>)>);
+    let (mut column, mut known) = (ColumnBuilder::default(), None::<(Place, Arc<str>)>);
     for (row, item) in sequence.try_iter()?.enumerate() {
         let item = item?;
         if row.is_multiple_of(1024) && row > 0 {
@@ -305,17 +306,14 @@ pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
                 if argument.on_invalid == OnInvalid::Mask
                     && errors::is_refusal(&why, item.py()) =>
             {
-                let why = errors::text(&why.value(item.py()).str()?);
-                let place = own.place();
-                let sentence = why.strip_prefix(&place).unwrap_or(&why);
-                column.push_invalid(sentence.trim_start_matches([':', ' ']).to_owned());
+                column.push_invalid(input_error::reason(item.py(), &why)?);
             }
             Err(why) => return Err(why),
             Ok(None) => {}
             Ok(Some(crs)) => match &known {
                 None => known = Some((own.place(), crs)),
                 Some((first, of_first)) => {
-                    let (names, systems) = ([&**first, &*own.place()], [of_first, &crs]);
+                    let (names, systems) = ([first, &own.place()], [of_first, &crs]);
                     crs::common(item.py(), names, systems.map(|it| Some(Arc::clone(it))))?;
                 }
             },
@@ -342,11 +340,11 @@ pub(crate) fn shapes(
             arrow::Request::plain(on_invalid),
         )?),
         Input::Geometry(object) => {
-            let row = shapely_reader::read(name, &object, false, on_invalid)?;
+            let row = shapely_reader::read(&name.into(), &object, false, on_invalid)?;
             return Ok(Operand::new(name, Vec::new(), Arc::new(row)));
         }
         Input::Geometries(object) => {
-            let rows = shapely_reader::read(name, &object, false, on_invalid)?;
+            let rows = shapely_reader::read(&name.into(), &object, false, on_invalid)?;
             let array = object.cast::<PyUntypedArray>();
             let shape = array.map_or_else(|_| vec![rows.len()], |array| array.shape().to_vec());
             return Ok(Operand::new(name, shape, Arc::new(rows)));

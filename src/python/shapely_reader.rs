@@ -1,7 +1,7 @@
 //! Shapely's geometries as rows, which `carom.interop.shapely` takes apart.
 
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyImportError, PyValueError};
+use pyo3::exceptions::PyImportError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyList};
 use crate::batch::{Column, ColumnBuilder, OnInvalid};
 use crate::python::buffer::c_unwind_call::{call, call_method};
 use crate::python::errors::tuple;
+use crate::python::input_error::{self, Place};
 use crate::python::wkb_reader::WkbRows;
 use crate::python::{buffer, crs, from_ragged, interruptible};
 use crate::shape::Rings;
@@ -26,15 +27,16 @@ pub(crate) fn read_column(
     {
         return Err(several_axes(name, array.shape()));
     }
-    read(name, object, drop_z, on_invalid)
+    read(&name.into(), object, drop_z, on_invalid)
 }
 
 /// The error for an array that does not have one axis.
 pub(crate) fn several_axes(name: &str, shape: &[usize]) -> PyErr {
     let shape = tuple(shape);
-    PyValueError::new_err(format!(
-        "{name}: expected a sequence of shapes, got an array of shape {shape}"
-    ))
+    input_error::value_error(
+        name,
+        format!("expected a sequence of shapes, got an array of shape {shape}"),
+    )
 }
 
 /// Coordinates, the ends of rings, the number of the kind, and the SRID.
@@ -52,7 +54,7 @@ type Ragged<'py> = (
 
 /// The rows of a geometry or of many, not examined yet.
 pub(crate) fn read(
-    name: &str,
+    name: &Place,
     object: &Bound<'_, PyAny>,
     drop_z: bool,
     on_invalid: OnInvalid,
@@ -72,7 +74,11 @@ pub(crate) fn read(
     let module = py.import(module)?;
     let geometries = call_method(&module, "objects", (name, object))?;
     let srid = call_method(&module, "srid", (name, &geometries))?;
-    let (srid, place) = srid.extract::<(u32, String)>()?;
+    let (srid, row) = srid.extract::<(u32, Option<Vec<usize>>)>()?;
+    let place = match row {
+        Some(row) if !row.is_empty() => name.clone().rows(row),
+        _ => name.clone(),
+    };
     let systems = [crs::of_srid(srid), crs::of_object(object)?];
     let crs = crs::agreed(py, [&place, name], systems)?;
     let mask = on_invalid == OnInvalid::Mask;

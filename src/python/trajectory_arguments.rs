@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use numpy::PyArray1;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::{
@@ -15,6 +14,7 @@ use crate::python::batch_call::Batch;
 use crate::python::batch_operand::vectors;
 use crate::python::errors::tuple;
 use crate::python::expected_argument::{Argument, ItemShape};
+use crate::python::input_error;
 use crate::python::joins::velocities;
 use crate::python::output::Arrays;
 use crate::python::rings_taken_for_rows::looks_like_rings;
@@ -77,8 +77,9 @@ fn obstacles_of<'py>(
         return Ok(Obstacles::drifting(column, steps, velocity.transpose()?)?);
     };
     if velocity.is_some() {
-        return Err(PyValueError::new_err(
-            "velocity: given with obstacle_poses, which say how the obstacles move",
+        return Err(input_error::value_error(
+            "velocity",
+            "given with obstacle_poses, which say how the obstacles move",
         ));
     }
     let poses = poses_of("obstacle_poses", &poses, batch)?;
@@ -93,14 +94,17 @@ fn obstacles_of<'py>(
         column = column.take(iter::repeat_n(0, poses.count)).into();
     }
     if (poses.count, poses.steps) != (column.len(), steps) {
-        return Err(PyValueError::new_err(format!(
-            "obstacle_poses: expected shape {}, one pose for each of the {} obstacles at each \
+        return Err(input_error::value_error(
+            "obstacle_poses",
+            format!(
+                "expected shape {}, one pose for each of the {} obstacles at each \
                  of the {steps} poses, got {}{}",
-            tuple(&[column.len(), steps, 3]),
-            column.len(),
-            tuple(&[poses.count, poses.steps, 3]),
-            as_holes(&column)
-        )));
+                tuple(&[column.len(), steps, 3]),
+                column.len(),
+                tuple(&[poses.count, poses.steps, 3]),
+                as_holes(&column)
+            ),
+        ));
     }
     let validation = on_invalid.validation(check);
     let work = interruptible::work(poses.count.saturating_mul(steps), column.longest());
@@ -138,10 +142,13 @@ fn poses_of<'py>(
             [_] => format!("put those of one {of_one} in a list: [{name}]"),
             _ => "a pose is x, y, heading".to_owned(),
         };
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected shape ({count}, T, 3), got {}; {advice}",
-            tuple(&[leading, &[3]].concat())
-        )));
+        return Err(input_error::value_error(
+            name,
+            format!(
+                "expected shape ({count}, T, 3), got {}; {advice}",
+                tuple(&[leading, &[3]].concat())
+            ),
+        ));
     };
     Ok(Poses {
         name,
@@ -194,9 +201,12 @@ fn footprints_of(
     if column.len() == 1 || column.len() == count {
         return Ok(column);
     }
-    Err(PyValueError::new_err(format!(
-        "footprints: expected one, or one for each of {count} trajectories, got {}{}",
-        column.len(),
-        as_holes(&column)
-    )))
+    Err(input_error::value_error(
+        "footprints",
+        format!(
+            "expected one, or one for each of {count} trajectories, got {}{}",
+            column.len(),
+            as_holes(&column)
+        ),
+    ))
 }

@@ -1,6 +1,5 @@
 //! The arguments `turn_a`, `center_a`, `turn_b` and `center_b`.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::turn_rows::valid_turn;
@@ -10,6 +9,7 @@ use crate::python::batch_operand::{Operand, vectors};
 use crate::python::broadcasting::Named;
 use crate::python::buffer::Claims;
 use crate::python::expected_argument::{Argument, ItemShape};
+use crate::python::input_error;
 use crate::python::keywords::Keywords;
 use crate::python::vector_arguments::{number, vector};
 
@@ -23,9 +23,10 @@ fn needs_center(angle: f64) -> bool {
 
 fn lacks_center(center: &str, at: &ArgumentRow, angle: f64) -> PyErr {
     let angle = DisplayNumber(angle);
-    PyValueError::new_err(format!(
-        "{center}: missing; {at} is {angle}, and a turn that is not 0 needs its center"
-    ))
+    input_error::value_error(
+        center,
+        format!("missing; {at} is {angle}, and a turn that is not 0 needs its center"),
+    )
 }
 
 /// How many times as long per vertex as others a call with these turns may take.

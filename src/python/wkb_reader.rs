@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use pyo3::PyResult;
-use pyo3::exceptions::PyValueError;
 
 use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::{Column, RaggedOffsets};
 use crate::geom::Point;
+use crate::python::crs;
 use crate::shape::ShapeKind;
 
 /// The kinds in the order of their numbers, from 1, in WKB and in GeoArrow's unions. The parts of those from the fourth on
@@ -222,10 +222,7 @@ impl WkbRows {
     /// of an argument.
     pub(crate) fn srid(&self, name: &str) -> PyResult<Option<(u32, usize)>> {
         if let (Some((srid, first)), Some((other, row))) = (self.srid, self.other_srid) {
-            return Err(PyValueError::new_err(format!(
-                "{name}[{row}]: the SRID {other}, where {name}[{first}] has {srid}; rows of a column have one \
-                 reference system"
-            )));
+            return Err(crs::two_srids(name, [(row, other), (first, srid)]));
         }
         Ok(self.srid)
     }

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carom import KINDS, Shapes
+from carom import KINDS, InputError, Shapes
+from carom._input_error import Place, again, parts_of
 from carom.commands import geojson as gj
 from carom.commands.errors import CommandError, naming
 from carom.commands.layer import Layer
 from carom.commands.tables import arrow_table, is_of_shapes, parquet_table
-from carom.interop.arrow import chosen_column
+from carom.interop.arrow import BY_COLUMN, KindAdvice, chosen_column
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -133,19 +133,24 @@ def of_table(file: str, table: Any, how: Reading) -> Layer:
             on_invalid="mask",
             drop_z=how.drop_z,
         )
-    except (TypeError, ValueError) as error:
-        raise CommandError(f"{file}: {as_options(str(error), file)}") from None
+    except InputError as error:
+        raise CommandError(f"{file}: {as_options(error)}") from None
     return Layer(
         file, shapes, attributes_of(table.remove_column(position), geo, fields[position][0])
     )
 
 
-def as_options(error: str, file: str) -> str:
+def as_options(error: InputError) -> str:
     """Returns what is wrong with a table, with the command's options for arguments in Python."""
-    error = re.sub(r"^obj(: )?", "", error.removeprefix(f"{file}: "))
-    error = re.sub(r"^\[(\d+)\]", r"feature \1", error)
-    error = error.replace("Shapes.from_arrow(frame, column=...)", "--column")
-    return re.sub(r"kind='(\w+)'", r"--kind \1", error.replace(" of Shapes.from_arrow", ""))
+
+    def option(part: str) -> str:
+        if isinstance(part, KindAdvice):
+            return KindAdvice(part.kinds, part.names, "--kind {} or --kind {}")
+        return "--column" if part == BY_COLUMN else part
+
+    # The features of a file are the rows.
+    at = None if error.row is None else f"feature {error.row}"
+    return str(again(error, *map(option, parts_of(error)), at=Place(None, text=at)))
 
 
 def attributes_of(table: Any, geo: str, column: str) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import carom
+from carom._input_error import InputTypeError, InputValueError
 
 __all__ = ["are_polygons_intersecting"]
 
@@ -69,7 +70,7 @@ def are_polygons_intersecting(
     with np.errstate(over="ignore"):
         velocity = motion_a - motion_b
     if not np.isfinite(velocity).all():
-        raise ValueError(
+        raise InputValueError(
             f"displacement_a - displacement_b is {tuple(velocity.tolist())}; it must be finite"
         )
     sweep = carom.swept_collision(a, b, velocity)
@@ -89,27 +90,29 @@ def _displacement(name: str, given: ArrayLike) -> NDArray[np.float64]:
         # As objects, numbers among others are not converted, and masks are kept.
         masked: Any = np.ma.array(given, dtype=object)
     except ValueError:
-        raise ValueError(f"{name}: expected shape (2,), got items of different shapes") from None
+        raise InputValueError(
+            "expected shape (2,), got items of different shapes", at=name
+        ) from None
     if np.any(masked.mask):
-        raise ValueError(f"{name}: {masked} is masked")
+        raise InputValueError(f"{masked} is masked", at=name)
     array: NDArray[Any] = masked.data
     for number in array.flat:
         if not isinstance(number, Number) or isinstance(number, bool | np.bool_):
-            raise TypeError(f"{name}: expected two numbers, got a {type(number).__name__}")
+            raise InputTypeError(f"expected two numbers, got a {type(number).__name__}", at=name)
     try:
         vector = array.astype(np.float64)
     except TypeError as error:
-        raise TypeError(f"{name}: {error}") from None
+        raise InputTypeError(str(error), at=name) from None
     except (OverflowError, ValueError) as error:
-        raise ValueError(f"{name}: {error}") from None
+        raise InputValueError(str(error), at=name) from None
     if vector.shape != (2,):
-        raise ValueError(f"{name}: expected shape (2,), got {vector.shape}")
+        raise InputValueError(f"expected shape (2,), got {vector.shape}", at=name)
     # As Python objects, integers and fractions are compared with floats without rounding.
     for number, rounded in zip(array, vector.tolist(), strict=True):
         if not np.isfinite(rounded):
-            raise ValueError(f"{name}: {rounded} is not finite")
+            raise InputValueError(f"{rounded} is not finite", at=name)
         if number != rounded:
-            raise ValueError(f"{name}: {number} is not a float64")
+            raise InputValueError(f"{number} is not a float64", at=name)
     return vector
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 import carom
+from carom._input_error import InputValueError
 from carom.dask.partition_pairs import PartitionPairs, some_rows, with_own_motion
 from carom.dask.partitions import OF_DASK, Partitions
 from carom.interop.geopandas.join_motion import Motion, named
@@ -99,9 +100,11 @@ def colliding_pairs(
     0  q  r
     """
     if b is None and velocity_b is not None:
-        raise ValueError("velocity_b: given without b")
+        raise InputValueError("given without b", at="velocity_b")
     if b is None and isinstance(margin, str):
-        raise ValueError("margin: expected one number, as rows are joined with themselves")
+        raise InputValueError(
+            "expected one number, as rows are joined with themselves", at="margin"
+        )
     names = [*names_in(velocity_a), *names_in(margin)]
     # The columns of a frame that is joined with itself, in other motion, are made once.
     names += names_in(velocity_b) if b is a else []

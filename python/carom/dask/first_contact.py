@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +11,11 @@ import numpy as np
 import pandas as pd
 
 import carom
+from carom._input_error import InputTypeError, InputValueError, Place, again
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_ROW = re.compile(r"^(poses|footprints)\[(\d+)")
 
 
 @hinting(carom.first_contact)
@@ -84,20 +82,21 @@ def first_contact(
     3     0   0.5
     """
     if not dask.is_dask_collection(poses) or not hasattr(poses, "chunks"):
-        raise TypeError(f"poses: expected a Dask array, got {type(poses).__name__}")
+        raise InputTypeError(f"expected a Dask array, got {type(poses).__name__}", at="poses")
     if poses.ndim != 3 or poses.shape[2] != 3:
-        raise ValueError(f"poses: expected the shape (K, T, 3), got {poses.shape}")
+        raise InputValueError(f"expected the shape (K, T, 3), got {poses.shape}", at="poses")
     if np.isnan(poses.shape[0]):
-        raise ValueError(
-            "poses: compute_chunk_sizes() tells the sizes of its blocks, not known yet"
+        raise InputValueError(
+            "compute_chunk_sizes() tells the sizes of its blocks, not known yet", at="poses"
         )
     if np.ndim(margin) > 0:
-        raise ValueError("margin: expected one number for all trajectories")
+        raise InputValueError("expected one number for all trajectories", at="margin")
     for name, given in (("footprints", footprints), ("obstacles", obstacles)):
         if dask.is_dask_collection(given):
-            raise TypeError(
-                f"{name}: expected shapes in memory, got a {type(given).__name__} of Dask; "
-                f"{name}.compute() brings them there"
+            raise InputTypeError(
+                f"expected shapes in memory, got a {type(given).__name__} of Dask; "
+                f"{name}.compute() brings them there",
+                at=name,
             )
     poses = poses.rechunk({1: -1, 2: -1})
     ends = np.cumsum([0, *poses.chunks[0]])
@@ -137,9 +136,9 @@ def _parts(footprints: Any, ends: Any) -> list[Any]:
     if not _is_many(footprints):
         return [footprints] * (len(ends) - 1)
     if len(footprints) != ends[-1]:
-        raise ValueError(
-            f"footprints: expected one, or one for each of {ends[-1]} trajectories, got "
-            f"{len(footprints)}"
+        raise InputValueError(
+            f"expected one, or one for each of {ends[-1]} trajectories, got {len(footprints)}",
+            at="footprints",
         )
     return [footprints[start:stop] for start, stop in pairwise(ends)]
 
@@ -148,8 +147,11 @@ def _first_contact(footprints: Any, poses: Any, start: int, shared: Any) -> pd.D
     obstacles, keywords = shared
     try:
         found = carom.first_contact(footprints, poses, obstacles, threads=1, **keywords)
-    except ValueError as why:
-        text = _ROW.sub(lambda it: f"{it[1]}[{int(it[2]) + start}", str(why))
-        raise ValueError(text) from None
+    except carom.InputError as why:
+        if why.argument not in ("poses", "footprints") or why.row is None:
+            raise
+        first, *rest = why.row if isinstance(why.row, tuple) else (why.row,)
+        row = (first + start, *rest) if rest else first + start
+        raise again(why, at=Place(why.argument, row)) from None
     table: pd.DataFrame = found.to_pandas(pd.RangeIndex(start, start + len(poses)))
     return table

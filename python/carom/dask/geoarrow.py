@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,9 @@ import pandas as pd
 import pyarrow as pa
 
 import carom
+from carom._input_error import InputError, InputValueError, Place, again, parts_of, place_of
 from carom.dask.partitions_as_wkb import Assign, Filter, Projection, ReadParquet, meta_of
+from carom.interop.arrow import KindAdvice
 from carom.interop.geopandas.column import wkb_array
 from carom.interop.parquet import named
 
@@ -57,9 +58,10 @@ def schema_of(name: str, rows: Any, geometry: str | None) -> Any:
     # WKB tells the kind of each row.
     for file in [] if is_binary(first.field(0).type) else files:
         if not _of_column(file, column).equals(first, check_metadata=True):
-            raise ValueError(
-                f"{name}: the type or the metadata of {column} in {file.path} and in other files "
-                "differ; read them one by one, with dask_geopandas.read_parquet"
+            raise InputValueError(
+                f"the type or the metadata of {column} in {file.path} and in other files "
+                "differ; read them one by one, with dask_geopandas.read_parquet",
+                at=name,
             )
     return first
 
@@ -123,8 +125,10 @@ def naming_readers(name: str) -> Generator[None]:
     """Errors have the argument's name, and say who tells of two kinds that lists may be."""
     try:
         yield
-    except (TypeError, ValueError) as why:
-        text = re.sub(r": kind='.*", f"; {_READERS}", re.sub(r"^obj\b", name, str(why)))
-        if text == str(why):
-            raise
-        raise type(why)(text) from None
+    except InputError as why:
+        at = place_of(why)
+        if at == Place("obj", why.row):
+            at = Place(name, why.row)
+        readers = f"; {_READERS}"
+        parts = [readers if isinstance(part, KindAdvice) else part for part in parts_of(why)]
+        raise again(why, *parts, at=at) from None

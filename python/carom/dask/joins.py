@@ -11,6 +11,7 @@ import pandas as pd
 from dask.dataframe.utils import UNKNOWN_CATEGORIES
 
 import carom
+from carom._input_error import InputTypeError
 from carom.dask.concat_columns import gathered
 from carom.dask.nearest_candidates import Candidates, chosen
 from carom.dask.partition_pairs import PartitionPairs, some_rows
@@ -20,6 +21,7 @@ from carom.dask.partitions import (
     Partitions,
     collected,
     has_geometry,
+    in_partition,
     with_geometry,
 )
 from carom.dask.worker_memory import release
@@ -131,7 +133,7 @@ def sjoin(
         # One machine refuses rows that the predicate doesn't take, near other rows or not.
         refused = dask.delayed(_refused)
         for side in dict.fromkeys((one, other)):
-            names = [side.name + place for place in side.places]
+            names = [in_partition(side.name, place) for place in side.places]
             columns = zip(names, side.columns, strict=True)
             side.columns = [refused(predicate, *named) for named in columns]
     met = PartitionPairs("sjoin", one, other, motion, chunk_pairs)
@@ -258,8 +260,8 @@ def _frames(
         other = Partitions("right", right, geometry, on_invalid=on_invalid)
     for side in (one, other):
         if side.geometry is None:
-            raise TypeError(
-                f"{side.name}: expected a frame, got a series; {side.name}.to_frame() makes one"
+            raise InputTypeError(
+                f"expected a frame, got a series; {side.name}.to_frame() makes one", at=side.name
             )
     return one, other
 

@@ -14,8 +14,9 @@ import shapely
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 import carom
+from carom._input_error import InputTypeError, InputValueError
 from carom.dask.moving_boxes import MARGINS, Extent, meetings, moving_boxes, near, rows_near
-from carom.dask.partitions import Partitions, collected, others
+from carom.dask.partitions import Partitions, collected, in_partition, others
 from carom.interop.geopandas.column import Column
 from carom.interop.geopandas.crs_checks import check_crs
 from carom.interop.geopandas.join_motion import Motion, named, warn_of_motion_in_degrees
@@ -72,12 +73,14 @@ class PartitionPairs:
 
     def names(self, p: int, q: int) -> dict[str, str]:
         """What errors call the motion of two partitions."""
-        found = {
-            name: name + (self.others.places[q] if name.endswith("_b") else self.left.places[p])
+        found: dict[str, str] = {
+            name: in_partition(
+                name, self.others.places[q] if name.endswith("_b") else self.left.places[p]
+            )
             for name in self.motion
         }
         if self.right is None and "velocity_a" in found:
-            found["velocity_b"] = f"velocity_a{self.left.places[q]}"
+            found["velocity_b"] = in_partition("velocity_a", self.left.places[q])
         return found
 
     def _pieces(self, chunk_pairs: int | None) -> list[list[slice]]:
@@ -153,7 +156,7 @@ class _Moving:
         checked = {} if at_rest else motion
         boxes = dask.delayed(partial(_boxes, side=side, always=always))
         self.boxes = [
-            boxes(column, plain, checked, {name: name + place for name in checked})
+            boxes(column, plain, checked, {name: in_partition(name, place) for name in checked})
             for column, place in zip(of.columns, of.places, strict=True)
         ]
 
@@ -233,8 +236,9 @@ def _checked(motion: Mapping[str, Any], left: Partitions, right: Partitions) -> 
         turn = found.get(f"turn_{side}")
         if turn is not None and f"center_{side}" not in found and not isinstance(turn, str):
             if turn != 0.0:
-                raise ValueError(
-                    f"center_{side}: missing; turn_{side} is {turn!r}, and turning needs a center"
+                raise InputValueError(
+                    f"missing; turn_{side} is {turn!r}, and turning needs a center",
+                    at=f"center_{side}",
                 )
             del found[f"turn_{side}"]
     return found
@@ -247,17 +251,18 @@ def _checked_names(name: str, given: Any, of: Partitions) -> Any:
         return None
     kind = name.partition("_")[0]
     if kind == "velocity" and (len(names) != 2 or isinstance(given, str) or len(given) != 2):
-        raise ValueError(f"{name}: expected the names of two columns, got {given!r}")
+        raise InputValueError(f"expected the names of two columns, got {given!r}", at=name)
     for column in names:
         if column not in getattr(of.rows, "columns", ()):
-            raise ValueError(f"{name}: {of.name} has no column {column!r}")
+            raise InputValueError(f"{of.name} has no column {column!r}", at=name)
         dtype = of.meta[column].dtype
         # One name of a center is that of a column of points.
         is_point = kind == "center" and isinstance(given, str)
         if not is_point and (not is_numeric_dtype(dtype) or is_bool_dtype(dtype)):
-            raise TypeError(
-                f"{name}: expected numbers, and the column {column!r} of {of.name} has the dtype "
-                f"{dtype}; {of.name}.astype({{{column!r}: float}}) makes numbers of it"
+            raise InputTypeError(
+                f"expected numbers, and the column {column!r} of {of.name} has the dtype "
+                f"{dtype}; {of.name}.astype({{{column!r}: float}}) makes numbers of it",
+                at=name,
             )
     return given
 
@@ -267,17 +272,19 @@ def _checked_value(name: str, given: Any) -> Any:
     kind = name.partition("_")[0]
     expected = (2,) if axes(name) else ()
     if dask.is_dask_collection(given):
-        raise TypeError(
-            f"{name}: expected names of columns or one value for all rows, got a "
-            f"{type(given).__name__} of Dask; rows.assign(...) makes columns of it"
+        raise InputTypeError(
+            f"expected names of columns or one value for all rows, got a "
+            f"{type(given).__name__} of Dask; rows.assign(...) makes columns of it",
+            at=name,
         )
     if isinstance(given, shapely.Point):
         given = read(name, given, None, pd.Index([]))
     if np.shape(given) != expected:
         what = "names of columns or a vector" if expected else "the name of a column or a number"
-        raise ValueError(
-            f"{name}: expected {what} for all rows, got an array of shape {np.shape(given)}; "
-            "rows.assign(...) makes columns of numbers for each row"
+        raise InputValueError(
+            f"expected {what} for all rows, got an array of shape {np.shape(given)}; "
+            "rows.assign(...) makes columns of numbers for each row",
+            at=name,
         )
     # Carom itself refuses what it would refuse later; a center only where something turns.
     row = Column(pd.DataFrame(index=[0]), carom.Shapes.from_points([(0.0, 0.0)]))

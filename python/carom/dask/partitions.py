@@ -16,6 +16,7 @@ from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
 
 import carom
+from carom._input_error import InputError, InputTypeError, InputValueError, Place, again, parts_of
 from carom.dask.geoarrow import crs_of, is_native, naming_readers, schema_of, shapes_in
 from carom.dask.moving_boxes import Extent, extent
 from carom.dask.partitions_as_wkb import (
@@ -73,7 +74,7 @@ class Partitions:
         on_invalid: str = "raise",
     ) -> None:
         if not isinstance(rows, dd.DataFrame | dd.Series):
-            raise TypeError(_not_on_dask(name, rows))
+            raise InputTypeError(_not_on_dask(name, rows), at=name)
         self.geometry = _geometry_name(name, rows, geometry)
         given = rows
         wanted = [it for it in dict.fromkeys(attributes or ()) if it in meta_of(rows)]
@@ -100,7 +101,7 @@ class Partitions:
         if len(self.parts) != len(numbers):
             self.places = [""] * len(self.parts)
         self.columns = [
-            column(name + place, part, self.geometry, self.schema, advice)
+            column(in_partition(name, place), part, self.geometry, self.schema, advice)
             for place, part in zip(self.places, self.parts, strict=True)
         ]
 
@@ -125,6 +126,11 @@ class Partitions:
             frames = dask.compute(*self.in_memory, scheduler="threads")
             return [dask.delayed(_as_wkb(it, self.geometry), traverse=False) for it in frames]
         return parts_of_files(self._given, self.geometry, attributes)
+
+
+def in_partition(name: str, place: str) -> Place:
+    """How errors name a partition of an argument."""
+    return Place(name, text=name + place)
 
 
 def others(of: list[Any], places: set[int]) -> list[Any]:
@@ -190,7 +196,7 @@ def with_geometry(rows: Any, meta: Any, *, empty: bool = False) -> Any:
 
 def _not_on_dask(name: str, rows: Any) -> str:
     """The message for an argument that is not Dask's."""
-    text = f"{name}: expected a frame or a series of Dask, got {type(rows).__name__}; "
+    text = f"expected a frame or a series of Dask, got {type(rows).__name__}; "
     if isinstance(rows, Column):
         rows = rows.rows
         name = f"{name}.rows"
@@ -218,11 +224,9 @@ def _advised(name: str, advice: str) -> Generator[None]:
     """Errors about Z have advice that fits Dask."""
     try:
         yield
-    except (TypeError, ValueError) as why:
-        text = str(why).replace(without_z(name), advice)
-        if text == str(why):
-            raise
-        raise type(why)(text) from None
+    except InputError as why:
+        parts = [advice if part == without_z(name) else part for part in parts_of(why)]
+        raise again(why, *parts) from None
 
 
 def _geometry_name(name: str, rows: Any, geometry: str | None) -> str | None:
@@ -232,23 +236,24 @@ def _geometry_name(name: str, rows: Any, geometry: str | None) -> str | None:
         geometry, found = None, meta
     else:
         for column in meta.columns[meta.columns.duplicated()][:1]:
-            raise ValueError(f"{name}: several columns are called {column!r}; rename them")
+            raise InputValueError(f"several columns are called {column!r}; rename them", at=name)
         if geometry is None and isinstance(meta, geopandas.GeoDataFrame):
             geometry = meta._geometry_column_name  # noqa: SLF001
         advice = "" if geometry else "; geometry= names its column of geometries or WKB"
         geometry = geometry or "geometry"
         if geometry not in meta.columns:
-            raise ValueError(f"geometry: {name} has no column {geometry!r}{advice}")
+            raise InputValueError(f"{name} has no column {geometry!r}{advice}", at="geometry")
         found = meta[geometry]
     if pd.api.types.is_string_dtype(found.dtype) and found.dtype != object:
-        raise TypeError(
-            f"{name}: expected geometries or WKB, got text; with the setting "
+        raise InputTypeError(
+            "expected geometries or WKB, got text; with the setting "
             "'dataframe.convert-string' Dask makes text of Shapely objects and of WKB: set it to "
             "False before the frame is made, use dask-geopandas, or for WKB Arrow's binary type; "
-            "shapely.from_wkt and shapely.from_wkb read text"
+            "shapely.from_wkt and shapely.from_wkb read text",
+            at=name,
         )
     if pd.api.types.is_numeric_dtype(found.dtype):
-        raise TypeError(f"{name}: expected geometries or WKB, got dtype {found.dtype}")
+        raise InputTypeError(f"expected geometries or WKB, got dtype {found.dtype}", at=name)
     return geometry
 
 
@@ -266,8 +271,10 @@ def _geometries(name: str, values: pd.Series, on_invalid: str = "raise") -> pd.S
     if on_invalid == "raise":
         for row in np.flatnonzero(~is_geometry & ~absent)[:1]:
             what = "WKB that can't be read" if is_wkb[row] else f"{type(given[row]).__name__}"
-            error = ValueError if is_wkb[row] else TypeError
-            raise error(f"{place(name, values.index, row)}: expected a geometry or WKB, got {what}")
+            error = InputValueError if is_wkb[row] else InputTypeError
+            raise error(
+                f"expected a geometry or WKB, got {what}", at=place(name, values.index, row)
+            )
     read[~is_geometry] = None
     return pd.Series(read, index=values.index, name=values.name)
 

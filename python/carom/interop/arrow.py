@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from carom._input_error import InputValueError, Place
 from carom.interop.crs import crs_text, is_code, refuse_contradiction
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Self
+
+BY_COLUMN = "Shapes.from_arrow(frame, column=...)"
 
 # What GeoParquet takes for the system of a column that states none.
 _DEFAULT_CRS = "OGC:CRS84"
@@ -40,7 +47,7 @@ def chosen_column(
         if len(found) == 1:
             return found[0]
         what = f"{len(found)} columns are" if found else "no column is"
-        raise ValueError(f"{name}: {what} called {column!r}; the columns are {listed}")
+        raise InputValueError(f"{what} called {column!r}; the columns are {listed}", at=name)
     primary: Any = _object(name, geo).get("primary_column")
     if names.count(primary) == 1:
         return names.index(primary)
@@ -52,7 +59,38 @@ def chosen_column(
         if found
         else f"no column has the extension name of shapes; the columns are {listed}"
     )
-    raise ValueError(f"{name}: {what}; Shapes.from_arrow(frame, column=...) takes one")
+    raise InputValueError(f"{what}; ", BY_COLUMN, " takes one", at=name)
+
+
+class KindAdvice(str):
+    """Advice on what tells which of two kinds the shapes in lists are.
+
+    It is the argument `kind`, which `given` may name otherwise, or the name of their type.
+    """
+
+    __slots__ = ("kinds", "names")
+
+    kinds: Sequence[str]
+    names: Sequence[str]
+
+    def __new__(
+        cls,
+        kinds: Sequence[str],
+        names: Sequence[str],
+        given: str = "kind='{}' or kind='{}' of Shapes.from_arrow",
+    ) -> Self:
+        names_text = f"the extension name {names[0]} or {names[1]}"
+        advice = super().__new__(cls, f": {given.format(*kinds)} tells, or {names_text}")
+        advice.kinds, advice.names = kinds, names
+        return advice
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.kinds, self.names
+
+
+def two_kinds(name: str, what: str, kinds: Sequence[str], names: Sequence[str]) -> InputValueError:
+    """The error for lists of coordinates that may be of two kinds, of which `what` tells."""
+    return InputValueError(what, KindAdvice(kinds, names), at=name)
 
 
 def stated(
@@ -79,30 +117,33 @@ def stated(
     columns = _object(name, geo).get("columns")
     in_file = columns.get(column) if isinstance(columns, dict) else None
     if not isinstance(in_file, dict | None):
-        raise ValueError(f"{name}: expected a JSON object as GeoParquet's metadata of {column}")
+        raise InputValueError(
+            f"expected a JSON object as GeoParquet's metadata of {column}", at=name
+        )
     for known in (own, in_file or {}):
         edges = known.get("edges", "planar")
         if edges not in ("planar", None):
-            raise ValueError(
-                f"{name}: the edges are {edges}, and those of shapes are straight in the plane; "
-                "divide long edges along the curves that they stand for, then project the data"
+            raise InputValueError(
+                f"the edges are {edges}, and those of shapes are straight in the plane; "
+                "divide long edges along the curves that they stand for, then project the data",
+                at=name,
             )
     crs = own.get("crs")
     encoding = None
     if in_file is not None:
         encoding = in_file.get("encoding")
         if not isinstance(encoding, str | None):
-            raise ValueError(f"{name}: expected text as GeoParquet's encoding of {column}")
+            raise InputValueError(f"expected text as GeoParquet's encoding of {column}", at=name)
         if crs is None:
             crs = in_file.get("crs", _DEFAULT_CRS)
         elif in_file.get("crs") is not None:
-            refuse_contradiction(
-                crs, in_file["crs"], (f"the type of {name}", f"the file's metadata of {name}")
-            )
+            sources = (f"the type of {name}", f"the file's metadata of {name}")
+            one, other = (Place(name, text=source) for source in sources)
+            refuse_contradiction(crs, in_file["crs"], (one, other))
     try:
         return encoding, None if crs is None else crs_text(crs)
     except (TypeError, ValueError) as why:
-        raise ValueError(f"{name}: {why}") from None
+        raise InputValueError(str(why), at=name) from None
 
 
 def _object(name: str, text: str | None) -> dict[str, Any]:
@@ -114,7 +155,7 @@ def _object(name: str, text: str | None) -> dict[str, Any]:
     except (ValueError, RecursionError):
         known = None
     if not isinstance(known, dict):
-        raise ValueError(f"{name}: expected a JSON object as metadata, got {text[:50]!r}")
+        raise InputValueError(f"expected a JSON object as metadata, got {text[:50]!r}", at=name)
     return known
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from carom._input_error import InputTypeError, InputValueError, Place
+
 _SHORT = 50
 
 _CODE = re.compile(r"(?:urn:ogc:def:crs:)?([A-Za-z_]\w*):(?:[\d.]*:)?(\w+)")
@@ -39,23 +41,26 @@ def crs_text(crs: Any) -> str:
         return _json_of(crs.srs)
     if isinstance(crs, str) and crs.strip():
         if crs.startswith("{") and not _json(crs):
-            raise ValueError(f"crs: expected PROJJSON or text without braces, got {crs[:_SHORT]!r}")
+            raise InputValueError(
+                f"expected PROJJSON or text without braces, got {crs[:_SHORT]!r}", at="crs"
+            )
         return crs
     if isinstance(crs, int | np.integer) and not isinstance(crs, bool):
         if crs <= 0:
-            raise ValueError(
-                f"crs: expected the number of an EPSG code, or None for none, got {crs}"
+            raise InputValueError(
+                f"expected the number of an EPSG code, or None for none, got {crs}", at="crs"
             )
         return f"EPSG:{crs}"
     if isinstance(crs, dict) and crs:
         try:
             return json.dumps(crs, allow_nan=False)
         except (TypeError, ValueError) as why:
-            raise ValueError(f"crs: the dict is not PROJJSON: {why}") from None
+            raise InputValueError(f"the dict is not PROJJSON: {why}", at="crs") from None
     if isinstance(crs, str | dict):
-        raise ValueError(f"crs: expected a system, or None for none, got {crs!r}")
-    raise TypeError(
-        f"crs: expected PROJJSON as a dict, text, an EPSG code or None, got {type(crs).__name__}"
+        raise InputValueError(f"expected a system, or None for none, got {crs!r}", at="crs")
+    raise InputTypeError(
+        f"expected PROJJSON as a dict, text, an EPSG code or None, got {type(crs).__name__}",
+        at="crs",
     )
 
 
@@ -112,8 +117,22 @@ def _refuse(one: Any, other: Any, names: tuple[str, str], advice: str) -> None:
     texts = crs_name(one), crs_name(other)
     if texts[0] == texts[1]:
         texts = str(one), str(other)
-    raise ValueError(
-        f"{names[0]} has the CRS {texts[0]} and {names[1]} the CRS {texts[1]}; {advice}"
+    raise InputValueError(
+        f"has the CRS {texts[0]} and ",
+        names[1],
+        f" the CRS {texts[1]}; {advice}",
+        at=names[0],
+        link=" ",
+    )
+
+
+def two_srids(row: Place, srid: int, first: Place, of_first: int) -> InputValueError:
+    """The error for two rows of an argument that have these SRIDs."""
+    return InputValueError(
+        f"the SRID {srid}, where ",
+        first,
+        f" has {of_first}; rows of a column have one reference system",
+        at=row,
     )
 
 

@@ -8,19 +8,20 @@ import numpy as np
 import pandas as pd
 
 from carom._core import FEATURES
+from carom._input_error import InputValueError
 
 
 def frame(result: Any, index: Any = None) -> pd.DataFrame:
     """A data frame with one column per number of the requested fields, one row per result row."""
     shape = result.valid.shape
     if len(shape) != 1:
-        raise ValueError(
-            f"to_pandas: expected a result with one leading dimension, got shape {shape}"
+        raise InputValueError(
+            f"expected a result with one leading dimension, got shape {shape}", at="to_pandas"
         )
     if index is None:
         index = pd.RangeIndex(len(result))
     if len(index) != len(result):
-        raise ValueError(f"index: expected {len(result)} labels, got {len(index)}")
+        raise InputValueError(f"expected {len(result)} labels, got {len(index)}", at="index")
     columns: dict[str, Any] = {}
     for field, array in result._asdict().items():
         if field == "feature" and array is not None:

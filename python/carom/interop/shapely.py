@@ -9,6 +9,9 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from carom._input_error import InputError, InputTypeError, InputValueError, Place
+from carom.interop.crs import two_srids
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -72,8 +75,8 @@ def simple(geometry: Any) -> tuple[NDArray[np.float64], list[int], int, int] | N
     return coords, list(accumulate(lengths, initial=shell)), kind, srid
 
 
-def srid(name: str, geometries: NDArray[np.object_]) -> tuple[int, str]:
-    """The SRID of the geometries that have one, and the place of the first; 0 if none does.
+def srid(name: str, geometries: NDArray[np.object_]) -> tuple[int, tuple[int, ...] | None]:
+    """The SRID of the geometries that have one, and the row of the first; 0 if none does.
 
     Raises
     ------
@@ -83,21 +86,18 @@ def srid(name: str, geometries: NDArray[np.object_]) -> tuple[int, str]:
     try:
         numbers = np.asarray(shapely.get_srid(geometries))
     except TypeError:  # An object is not a geometry, which is told with its row.
-        return 0, ""
+        return 0, None
     # That of None is -1.
     if numbers.size == 0 or numbers.max() <= 0:
-        return 0, ""
+        return 0, None
     known = np.flatnonzero(numbers > 0)
     first = known[0]
-    place = _place(name, geometries, int(first))
     others = known[numbers.flat[known] != numbers.flat[first]]
     if len(others) > 0:
-        other = _place(name, geometries, int(others[0]))
-        raise ValueError(
-            f"{other}: the SRID {numbers.flat[others[0]]}, where {place} has "
-            f"{numbers.flat[first]}; rows of a column have one reference system"
-        )
-    return int(numbers.flat[first]), place
+        rows = int(others[0]), int(first)
+        one, other = (_place(name, geometries, row) for row in rows)
+        raise two_srids(one, int(numbers.flat[rows[0]]), other, int(numbers.flat[rows[1]]))
+    return int(numbers.flat[first]), _index(geometries, int(first))
 
 
 def ragged(
@@ -117,7 +117,7 @@ def ragged(
     if rows is not None:
         chosen = chosen[rows]
 
-    def place(row: int) -> str:
+    def place(row: int) -> Place:
         return _place(name, geometries, row if rows is None else rows[row])
 
     return _ragged(place, chosen, drop_z, mask)
@@ -157,8 +157,8 @@ def ragged_wkb(
     geometries = np.full(len(values), None, dtype=object)
     faults: list[int] = []
 
-    def place(row: int) -> str:
-        return f"{name}[{rows[row]}]"
+    def place(row: int) -> Place:
+        return Place(name, rows[row])
 
     for start in starts:
         piece = values[start : start + _ROWS]
@@ -173,7 +173,7 @@ def ragged_wkb(
     for row in faults:
         reason = _unread(values[row])
         if not mask:
-            raise ValueError(f"{place(row)}: {reason}")
+            raise InputValueError(reason, at=place(row))
         reasons.append((row, reason))
     coords, rings, polygons, shapes, kinds, others = _ragged(place, geometries, drop_z, mask)
     return coords, rings, polygons, shapes, kinds, sorted([*reasons, *others])
@@ -223,7 +223,7 @@ def _read(value: bytes) -> shapely.Geometry | None:
 
 
 def _ragged(
-    place: Callable[[int], str], rows: NDArray[np.object_], drop_z: bool, mask: bool
+    place: Callable[[int], Place], rows: NDArray[np.object_], drop_z: bool, mask: bool
 ) -> _Ragged:
     """The same for geometries along one axis, each of which has a place in messages."""
     starts = range(0, max(len(rows), 1), _ROWS)
@@ -235,12 +235,12 @@ def _ragged(
         if wrong and not mask:
             row = min(wrong)
             error, why = wrong[row]
-            raise error(f"{place(start + row)}: {why}")
+            raise error(*why, at=place(start + row))
         if wrong:
             piece = piece.copy()
             piece[list(wrong)] = None
             types[list(wrong)] = _MISSING
-            faults += [(start + row, why) for row, (_, why) in sorted(wrong.items())]
+            faults += [(start + row, "".join(why)) for row, (_, why) in sorted(wrong.items())]
         pieces.append(_piece(piece, types))
     return _whole(pieces, len(rows), faults)
 
@@ -502,17 +502,19 @@ def objects(name: str, geometries: Any) -> NDArray[np.object_]:
             items = list(geometries)
         except TypeError:
             found = type(geometries).__name__
-            raise TypeError(f"{name}: expected a sequence of shapes, got {found}") from None
+            raise InputTypeError(f"expected a sequence of shapes, got {found}", at=name) from None
         # np.asarray would convert items that are sequences.
         array = np.fromiter(items, dtype=object, count=len(items))
     return array
 
 
-def _faults(
-    rows: NDArray[np.object_], drop_z: bool
-) -> tuple[dict[int, tuple[type[TypeError | ValueError], str]], NDArray[np.int32]]:
+_Faults = dict[int, tuple[type[InputError], tuple[str, ...]]]
+"""The error of each row that can't be read, and the parts of its reason."""
+
+
+def _faults(rows: NDArray[np.object_], drop_z: bool) -> tuple[_Faults, NDArray[np.int32]]:
     """The rows that can't be read, the error for each, and why; and the types of all."""
-    found: dict[int, tuple[type[TypeError | ValueError], str]] = {}
+    found: _Faults = {}
     # In bulk first: most columns have no such row.
     try:
         types = shapely.get_type_id(rows)
@@ -520,24 +522,26 @@ def _faults(
         is_other = ~shapely.is_valid_input(rows)
         for row in np.flatnonzero(is_other):
             what = type(rows[row]).__name__
-            found[int(row)] = TypeError, f"expected a Shapely geometry, got {what}"
+            found[int(row)] = InputTypeError, (f"expected a Shapely geometry, got {what}",)
         rows = rows.copy()
         rows[is_other] = None
         types = shapely.get_type_id(rows)
     for row in np.flatnonzero(types >= _COLLECTION):
         if not rows[row].is_empty:
-            found[int(row)] = TypeError, _COLLECTED.format(rows[row].geom_type)
+            found[int(row)] = InputTypeError, (_COLLECTED.format(rows[row].geom_type),)
     if not drop_z and (shapely.get_coordinate_dimension(rows) > _PLANE).any():
         has = {"Z": _given(rows, "z"), "M": _given(rows, "m")}
         for row in np.flatnonzero(has["Z"] | has["M"]):
             names = " and ".join(name for name, rows_with in has.items() if rows_with[row])
-            found.setdefault(int(row), (ValueError, f"the coordinates have {names}; {WITHOUT_Z}"))
+            found.setdefault(
+                int(row), (InputValueError, (f"the coordinates have {names}; ", WITHOUT_Z))
+            )
     several = np.flatnonzero((types > _POLYGON) & (types < _COLLECTION))
     parts, owners = shapely.get_parts(rows[several], return_index=True)
     for empty in np.flatnonzero(shapely.is_empty(parts)):
         row, part = several[owners[empty]], empty - np.searchsorted(owners, owners[empty])
         if not shapely.is_empty(rows[row]):
-            found.setdefault(int(row), (ValueError, f"part {part} is empty"))
+            found.setdefault(int(row), (InputValueError, (f"part {part} is empty",)))
     return found, types
 
 
@@ -563,6 +567,12 @@ WITHOUT_Z = (
 )
 
 
-def _place(name: str, given: NDArray[np.object_], row: int) -> str:
-    index = ", ".join(str(place) for place in np.unravel_index(row, given.shape))
-    return f"{name}[{index}]" if index else name
+def _place(name: str, given: NDArray[np.object_], row: int) -> Place:
+    index = _index(given, row)
+    if not index:
+        return Place(name)
+    return Place(name, index[0] if len(index) == 1 else index)
+
+
+def _index(given: NDArray[np.object_], row: int) -> tuple[int, ...]:
+    return tuple(int(place) for place in np.unravel_index(row, given.shape))

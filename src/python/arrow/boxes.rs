@@ -49,9 +49,9 @@ pub(super) fn piece(reader: &Reader<'_>, array: &ArrayRef) -> PyResult<Piece> {
         let null = SIDES
             .iter()
             .find(is_null)
-            .map(|side| format!("{side} is null"));
+            .map(|side| vec![format!("{side} is null")]);
         if let Some(why) = null.or_else(|| refused_coordinates(&given)) {
-            reader.fault(row, why, &mut faults)?;
+            reader.fault(row, &why, &mut faults)?;
         }
     }
     Ok(Piece {

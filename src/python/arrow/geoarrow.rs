@@ -2,8 +2,8 @@
 
 use arrow_schema::{DataType, Field};
 use pyo3::PyErr;
-use pyo3::exceptions::{PyTypeError, PyValueError};
 
+use crate::python::input_error;
 use crate::shape::ShapeKind;
 
 /// The keys of an extension type's name and of its metadata, in a field's metadata.
@@ -174,11 +174,11 @@ impl<'a> Said<'a> {
     }
 
     fn type_error(&self, what: &str) -> PyErr {
-        PyTypeError::new_err(format!("{}: {what}", self.argument))
+        input_error::type_error(self.argument, what)
     }
 
     fn value_error(&self, what: &str) -> PyErr {
-        PyValueError::new_err(format!("{}: {what}", self.argument))
+        input_error::value_error(self.argument, what)
     }
 
     /// Refuses a name that is not that of the type.
@@ -265,16 +265,19 @@ impl<'a> Said<'a> {
         } else {
             "two nested lists"
         };
-        self.value_error(&format!(
-            "{lists} of coordinates may be {} or {}: kind='{}' or kind='{}' of Shapes.from_arrow tells, or the \
-             extension name {} or {}",
+        let what = format!(
+            "{lists} of coordinates may be {} or {}",
             plural(one),
-            plural(other),
-            one.name(),
-            other.name(),
-            name(one),
-            name(other)
-        ))
+            plural(other)
+        );
+        let kinds = [one, other];
+        let arguments = (
+            self.argument,
+            what,
+            kinds.map(ShapeKind::name),
+            kinds.map(name),
+        );
+        input_error::from_python("carom.interop.arrow", "two_kinds", arguments)
     }
 }
 

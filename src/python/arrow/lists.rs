@@ -7,7 +7,6 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type};
 use arrow_array::{Array, ArrayRef, GenericListArray, OffsetSizeTrait};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::geoarrow;
@@ -16,6 +15,7 @@ use crate::batch::{ArgumentRow, CancelToken, Column, OnInvalid, RaggedOffsets, S
 use crate::geom::Point;
 use crate::python::buffer::arrow_ffi as buffer;
 use crate::python::errors;
+use crate::python::input_error;
 use crate::shape::ShapeKind;
 
 /// Lists of an array.
@@ -233,8 +233,8 @@ impl Reader<'_> {
                     .then(|| null(kind, &lists, &vertices, 0, row))
                     .flatten();
                 let why = null.map(|place| match place {
-                    place if place.is_empty() => "a coordinate is null".to_owned(),
-                    place => format!("{place} is null"),
+                    place if place.is_empty() => vec!["a coordinate is null".to_owned()],
+                    place => vec![format!("{place} is null")],
                 });
                 let span = (lists.iter()).fold(row..row + 1, |items, list| {
                     list.starts[items.start]..list.starts[items.end]
@@ -242,7 +242,7 @@ impl Reader<'_> {
                 let given = others.iter().filter(|it| it.is_given(span.clone()));
                 let given: Vec<_> = given.map(|it| it.name.to_ascii_uppercase()).collect();
                 if let Some(why) = why.or_else(|| refused_coordinates(&given)) {
-                    self.fault(row, why, &mut faults)?;
+                    self.fault(row, &why, &mut faults)?;
                 }
             }
         }
@@ -257,14 +257,14 @@ impl Reader<'_> {
     pub(super) fn fault(
         &self,
         row: usize,
-        why: String,
+        why: &[String],
         faults: &mut Vec<(usize, String)>,
     ) -> PyResult<()> {
         if self.on_invalid == OnInvalid::Raise {
             let row = self.row(row);
-            return Err(PyValueError::new_err(format!("{row}: {why}")));
+            return Err(input_error::value_error_of_parts(row, why));
         }
-        faults.push((row, why));
+        faults.push((row, why.concat()));
         Ok(())
     }
 
@@ -291,23 +291,25 @@ impl Reader<'_> {
             item = owner;
         }
         let (name, row) = (self.name, self.row(item));
-        PyValueError::new_err(format!(
-            "{name}: offsets lead beyond the arrays, at {row}{place}"
-        ))
+        input_error::value_error(
+            name,
+            format!("offsets lead beyond the arrays, at {row}{place}"),
+        )
     }
 }
 
 /// Why a row with these coordinates besides x and y is refused; `None` without any.
-pub(super) fn refused_coordinates(given: &[char]) -> Option<String> {
+pub(super) fn refused_coordinates(given: &[char]) -> Option<Vec<String>> {
     let names: Vec<_> = given.iter().map(char::to_string).collect();
     (!given.is_empty()).then(|| {
-        format!(
-            "the coordinates have {}; Shapes.from_shapely and Shapes.from_arrow leave it out with \
-             drop_z=True, and so does shapely.force_2d",
-            names.join(" and ")
-        )
+        let what = format!("the coordinates have {}; ", names.join(" and "));
+        vec![what, WITHOUT_Z.to_owned()]
     })
 }
+
+/// The advice of `carom.interop.shapely`, too.
+const WITHOUT_Z: &str = "Shapes.from_shapely and Shapes.from_arrow leave it out with drop_z=True, and so does \
+                         shapely.force_2d";
 
 /// Where an item has a null inside: its place in the lists from this level on.
 fn null(

@@ -1,7 +1,6 @@
 //! Columns from the arrays of an object that exports Arrow data.
 
 use arrow_array::Array;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::boxes;
@@ -12,6 +11,7 @@ use super::request::Request;
 use super::source::Source;
 use super::{unions, wkb_arrays};
 use crate::batch::{ArgumentRow, Column};
+use crate::python::input_error::{self, Place};
 use crate::python::{crs, interruptible};
 use crate::shape::ShapeKind;
 
@@ -35,8 +35,11 @@ pub(crate) fn read(
         refuse_other_kinds(name, &column, kind)?;
     }
     let (srid, row) = srid.unwrap_or_default();
-    let names = [&*format!("{name}[{row}]"), &*format!("the type of {name}")];
-    let crs = crs::agreed(py, names, [crs::of_srid(srid), of_metadata])?;
+    let names = [
+        Place::from(name).row(row),
+        Place::from(name).within("the type of "),
+    ];
+    let crs = crs::agreed(py, names.each_ref(), [crs::of_srid(srid), of_metadata])?;
     Ok(column.with_crs(crs))
 }
 
@@ -51,9 +54,10 @@ fn refuse_other_kinds(name: &'static str, column: &Column, asked: ShapeKind) -> 
     other.map_or(Ok(()), |(row, kind)| {
         let (row, kind) = (ArgumentRow::row(name, &[column.len()], row), kind.name());
         let asked = asked.name();
-        Err(PyValueError::new_err(format!(
-            "{row}: kind is '{asked}', but the row is a {kind}"
-        )))
+        Err(input_error::value_error(
+            row,
+            format!("kind is '{asked}', but the row is a {kind}"),
+        ))
     })
 }
 

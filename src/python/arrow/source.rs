@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Field};
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -15,6 +14,7 @@ use super::wkb_arrays::{is_binary, values_of};
 use crate::python::buffer::arrow_decoding::{integers, type_of_lists};
 use crate::python::buffer::arrow_ffi::{ExportedArray, arrow_field};
 use crate::python::buffer::arrow_stream::ArrowStream;
+use crate::python::input_error::{self, Place as ArgumentPlace};
 use crate::python::python_calls::call;
 use crate::python::{crs, errors, interruptible};
 
@@ -59,9 +59,9 @@ impl Source {
             }
             chunks.push(chunk);
         }
-        let metadata = format!("the type of {name}");
+        let metadata = ArgumentPlace::from(name).within("the type of ");
         let (row, of_rows) = of_rows.known.unzip();
-        let names = [row.as_deref().unwrap_or_default(), &metadata];
+        let names = [row.as_ref().unwrap_or(&metadata), &metadata];
         let crs = crs::agreed(py, names, [of_rows, place.crs])?;
         Ok(Self {
             encoding,
@@ -95,7 +95,7 @@ fn exported(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Field, A
     if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
         let (schema, array) = export.call0()?.extract().map_err(|_| {
             let what = "__arrow_c_array__ gave no pair of capsules";
-            PyTypeError::new_err(format!("{name}: {what}"))
+            input_error::type_error(name, what)
         })?;
         let field = interruptible::here(|| arrow_field(name, &schema))??;
         return Ok((field, Arrays::One(Some(ExportedArray::new(name, &array)?))));
@@ -105,10 +105,8 @@ fn exported(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Field, A
         let why = errors::not_a(object, name, expected);
         for method in ["collect", "to_table", "read_all", "fetch_arrow_table"] {
             if object.hasattr(method)? {
-                let why = why.value(py);
-                return Err(PyTypeError::new_err(format!(
-                    "{why}; its method {method}() gives one"
-                )));
+                let advice = format!("; its method {method}() gives one");
+                return Err(input_error::with_advice(py, &why, &advice));
             }
         }
         return Err(why);
@@ -116,7 +114,7 @@ fn exported(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Field, A
     let export = export.call0()?;
     let capsule: &Bound<'_, PyCapsule> = export
         .cast()
-        .map_err(|_| PyTypeError::new_err(format!("{name}: __arrow_c_stream__ gave no capsule")))?;
+        .map_err(|_| input_error::type_error(name, "__arrow_c_stream__ gave no capsule"))?;
     let mut stream = ArrowStream::new(name, capsule)?;
     let field = interruptible::here(|| py.detach(|| stream.field()))??;
     Ok((field, Arrays::Stream(stream)))
@@ -140,9 +138,10 @@ impl Place {
         let (mut path, mut field) = (Vec::new(), whole);
         if column.is_some() || is_table(whole) {
             let DataType::Struct(columns) = whole.data_type() else {
-                return Err(PyValueError::new_err(format!(
-                    "{name}: column is given, but the data are not a table"
-                )));
+                return Err(input_error::value_error(
+                    name,
+                    "column is given, but the data are not a table",
+                ));
             };
             let names: Vec<_> = (columns.iter())
                 .map(|it| (it.name().as_str(), geoarrow::is_named(it)))
@@ -224,7 +223,7 @@ fn wkb_and_crs(field: &Field) -> Option<[usize; 2]> {
 /// The systems of rows, which must be one.
 struct SystemOfRows {
     name: &'static str,
-    known: Option<(String, Arc<str>)>,
+    known: Option<(ArgumentPlace, Arc<str>)>,
     /// The number of the next row.
     row: usize,
 }
@@ -239,7 +238,7 @@ impl SystemOfRows {
             if shapes.is_null(row) || system.is_none() || system == last {
                 continue;
             }
-            let place = format!("{}[{}]", self.name, first + row);
+            let place = ArgumentPlace::from(self.name).row(first + row);
             let own = system.as_deref().map(Arc::from);
             match &self.known {
                 None => self.known = own.map(|own| (place, own)),
@@ -268,9 +267,10 @@ fn texts<'a>(
     }
     if !is_binary(systems.data_type()) {
         let found = systems.data_type();
-        return Err(PyTypeError::new_err(format!(
-            "{name}: expected text or integers as the reference systems of rows, got {found}"
-        )));
+        return Err(input_error::type_error(
+            name,
+            format!("expected text or integers as the reference systems of rows, got {found}"),
+        ));
     }
     let text = |bytes: Option<&'a [u8]>| {
         bytes

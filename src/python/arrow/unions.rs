@@ -5,7 +5,6 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, Int64Array};
 use arrow_schema::DataType;
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::geoarrow::{self, Encoding, Stated};
@@ -13,6 +12,7 @@ use super::lists::{Reader, Rows};
 use super::piece::Piece;
 use crate::batch::{ColumnBuilder, OnInvalid};
 use crate::python::buffer::arrow_decoding::taken;
+use crate::python::input_error;
 use crate::python::wkb_reader::KINDS;
 
 /// Reads the rows of a union: a piece for each child that has some, and for each row the numbers of its piece and of the
@@ -26,7 +26,7 @@ pub(super) fn add(
     let (union, DataType::Union(fields, _)) = (array.as_union(), array.data_type()) else {
         unreachable!("a union")
     };
-    let refused = |what: String| PyValueError::new_err(format!("{}: {what}", reader.name));
+    let refused = |what: String| input_error::value_error(reader.name, what);
     // For each child its rows, and where they are in it.
     let mut rows = vec![(Vec::new(), Vec::<i64>::new()); fields.len()];
     let position = |id| fields.iter().position(|(own, _)| own == id);
@@ -103,10 +103,7 @@ fn collections(reader: &Reader<'_>, items: &ArrayRef) -> PyResult<Piece> {
             continue;
         }
         if reader.on_invalid == OnInvalid::Raise {
-            return Err(PyTypeError::new_err(format!(
-                "{}: {COLLECTION}",
-                reader.row(row)
-            )));
+            return Err(input_error::type_error(reader.row(row), COLLECTION));
         }
         faults.push((row, COLLECTION.to_owned()));
     }

@@ -10,7 +10,7 @@ use arrow_array::{
 };
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyList};
 
@@ -20,6 +20,7 @@ use crate::batch::Column;
 use crate::geom::{DisplayNumber, Point};
 use crate::python::buffer::arrow_ffi::arrow_field;
 use crate::python::buffer::arrow_stream::arrow_stream_of;
+use crate::python::input_error::{self, Place};
 use crate::python::python_calls::call;
 use crate::python::{errors, interruptible, wkb_writer};
 use crate::shape::{Rings, ShapeKind};
@@ -67,8 +68,8 @@ fn common_kind(column: &Column) -> Option<ShapeKind> {
 fn refuse_radius(column: &Column) -> PyResult<()> {
     let mut rows = (0..column.len()).filter(|&row| column.kind(row).is_some());
     rows.find(|&row| column.radius(row) != 0.0).map_or(Ok(()), |row| {
-        Err(PyValueError::new_err(format!(
-            "row {row} has the radius {}, for which GeoArrow and WKB have no type; with_radius(0) drops it",
+        Err(input_error::value_error(Place::of_text(format!("row {row}")).subject(), format!(
+            "has the radius {}, for which GeoArrow and WKB have no type; with_radius(0) drops it",
             DisplayNumber(column.radius(row))
         )))
     })

@@ -15,13 +15,14 @@ use arrow_array::{Array, ArrayRef, GenericBinaryArray, NullArray, OffsetSizeTrai
 use arrow_buffer::alloc::Allocation;
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, UnionMode};
-use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use super::arrow_decoding::{lists_of, no_memory, runs_of, taken, wrong};
 use crate::batch::{Shared, memory};
 use crate::geom::Point;
+use crate::python::input_error;
 
 /// How deeply Arrow types may be nested. Polygons take 4 levels, and a table of them 5.
 const MOST_LEVELS: usize = 32;
@@ -75,7 +76,7 @@ fn number(stated: i64) -> usize {
 pub(super) fn refused(argument: &str, why: &ArrowError) -> PyErr {
     match why {
         ArrowError::MemoryError(why) => PyMemoryError::new_err(format!("{argument}: {why}")),
-        _ => PyValueError::new_err(format!("{argument}: {why}")),
+        _ => input_error::value_error(argument, format!("{why}")),
     }
 }
 
@@ -283,7 +284,7 @@ pub(super) fn pointer<T>(
 ) -> PyResult<NonNull<T>> {
     let pointer = capsule.pointer_checked(Some(name)).map_err(|_| {
         let name = name.to_string_lossy();
-        PyTypeError::new_err(format!("{argument}: expected a capsule named {name}"))
+        input_error::type_error(argument, format!("expected a capsule named {name}"))
     })?;
     Ok(pointer.cast())
 }

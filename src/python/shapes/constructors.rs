@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::{Shapes, constructor_arguments, from_sequence};
 use crate::batch::{Column, OnInvalid, Validation};
+use crate::python::input_error::{self, Place};
 use crate::python::keywords::Keywords;
 use crate::python::shape_input::{self, Input};
 use crate::python::{arrow, crs, errors, from_ragged, interruptible, shapely_reader};
@@ -253,14 +253,14 @@ impl Shapes {
     /// Shapes(<4 shapes, 6 vertices: 3 points, 1 polygon>)
     #[staticmethod]
     fn concat(columns: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let (py, mut all, mut known) = (columns.py(), Vec::new(), None::<(String, Arc<str>)>);
+        let (py, mut all, mut known) = (columns.py(), Vec::new(), None::<(Place, Arc<str>)>);
         let expected =
-            |item: &Bound<'_, PyAny>, name: &str| errors::not_a(item, name, "a column of Shapes");
+            |item: &Bound<'_, PyAny>, name: &Place| errors::not_a(item, name, "a column of Shapes");
         let items = columns
             .try_iter()
             .map_err(|_| errors::not_a(columns, "columns", "a sequence of columns"));
         for (position, item) in items?.enumerate() {
-            let (item, name) = (item?, format!("columns[{position}]"));
+            let (item, name) = (item?, Place::from("columns").row(position));
             let column = Arc::clone(
                 &item
                     .cast::<Self>()
@@ -303,7 +303,8 @@ impl Shapes {
         let column = from_ragged::shapes(coords, ring_offsets, levels, OnInvalid::Raise)?;
         let mut lengths = [kinds.len(), radii.len()].into_iter();
         if lengths.any(|it| it != 0 && it != column.len()) {
-            return Err(PyValueError::new_err(
+            return Err(input_error::value_error(
+                Place::none(),
                 "expected as many kinds and radii as rows",
             ));
         }
@@ -460,7 +461,10 @@ fn stated(kind: &str) -> PyResult<arrow::Stated> {
     arrow::stated_by_user(kind).ok_or_else(|| {
         let names: Vec<_> = ShapeKind::ALL.iter().map(|kind| kind.name()).collect();
         let names = names.join(", ");
-        PyValueError::new_err(format!("kind: expected one of {names}, box, got '{kind}'"))
+        input_error::value_error(
+            "kind",
+            format!("expected one of {names}, box, got '{kind}'"),
+        )
     })
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -11,6 +10,7 @@ use super::Shapes;
 use crate::batch::{Column, OnInvalid, Validation};
 use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::expected_argument::{Argument, ItemShape, reader};
+use crate::python::input_error;
 use crate::python::nested_sequences::{asarray, depth};
 use crate::python::rings_taken_for_rows::{looks_like_rings, warn_of_rings};
 use crate::python::shape_input::{Input, classify, has_shape, refused, rows};
@@ -120,25 +120,30 @@ pub(crate) fn sequence(
 /// Refuses geometries where Arrow data is expected.
 pub(crate) fn refuse_geometries(name: &str, object: &Bound<'_, PyAny>) -> PyResult<()> {
     match classify(object)? {
-        Input::Geometry(_) | Input::Geometries(_) | Input::Mixed(_) => Err(PyTypeError::new_err(
-            format!("{name}: expected Arrow data, got Shapely geometries; see Shapes.from_shapely"),
-        )),
+        Input::Geometry(_) | Input::Geometries(_) | Input::Mixed(_) => {
+            Err(input_error::type_error(
+                name,
+                "expected Arrow data, got Shapely geometries; see Shapes.from_shapely",
+            ))
+        }
         _ => Ok(()),
     }
 }
 
 /// The error for one geometry where several are expected.
 pub(crate) fn single_geometry(name: &str) -> PyErr {
-    PyTypeError::new_err(format!(
-        "{name}: expected a sequence of shapes, got a single geometry; put it in a list"
-    ))
+    input_error::type_error(
+        name,
+        "expected a sequence of shapes, got a single geometry; put it in a list",
+    )
 }
 
 fn points_of_one(name: &str) -> PyErr {
-    PyValueError::new_err(format!(
-        "{name}: expected a sequence of shapes, got the points of one; put it in a list, or \
-         make a row of each point with Shapes.from_points"
-    ))
+    input_error::value_error(
+        name,
+        "expected a sequence of shapes, got the points of one; put it in a list, or \
+         make a row of each point with Shapes.from_points",
+    )
 }
 
 /// Whether an object is four numbers, or several times four. Where all are NaN they are missing rows.
@@ -157,10 +162,11 @@ fn is_bounds(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 fn bounds(name: &str) -> PyErr {
-    PyValueError::new_err(format!(
-        "{name}: expected a sequence of shapes, got four numbers for each; if they are bounds, \
-         shapely.box(xmin, ymin, xmax, ymax) makes rectangles of them"
-    ))
+    input_error::value_error(
+        name,
+        "expected a sequence of shapes, got four numbers for each; if they are bounds, \
+         shapely.box(xmin, ymin, xmax, ymax) makes rectangles of them",
+    )
 }
 
 const SEQUENCE: &str = "a sequence of shapes";
@@ -169,10 +175,11 @@ const SEQUENCE: &str = "a sequence of shapes";
 fn list_of<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let wrong = || errors::not_a(object, name, SEQUENCE);
     if let Some(reader) = reader(object)? {
-        return Err(PyTypeError::new_err(format!(
-            "{}; {reader}",
-            wrong().value(object.py())
-        )));
+        return Err(input_error::with_advice(
+            object.py(),
+            &wrong(),
+            &format!("; {reader}"),
+        ));
     }
     let list = object.py().get_type::<PyList>().call1((object,));
     list.map_err(|why| {

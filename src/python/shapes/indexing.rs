@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyRange, PySlice};
 use pyo3::{IntoPyObjectExt, intern};
@@ -12,6 +12,7 @@ use pyo3::{IntoPyObjectExt, intern};
 use super::Shapes;
 use crate::batch::Column;
 use crate::python::buffer::c_unwind_call::call_method;
+use crate::python::input_error::{self, Place};
 use crate::python::numpy_arrays::{dtype, numpy};
 use crate::python::row_numbers::indices;
 use crate::python::{buffer, errors};
@@ -32,7 +33,10 @@ impl Shapes {
             let row = PyRange::new(py, 0, length.cast_signed())?.get_item(key);
             let row = row.map_err(|why| {
                 if why.is_instance_of::<PyIndexError>(py) {
-                    PyIndexError::new_err(format!("row {key} of a column of {length}"))
+                    input_error::index_error(
+                        Place::none(),
+                        format!("row {key} of a column of {length}"),
+                    )
                 } else {
                     why
                 }
@@ -78,7 +82,7 @@ impl Shapes {
             && array.ndim() == 1
             && dtype(array) == (b'u', 8)
         {
-            indices(key, "rows")?;
+            indices(key, &"rows".into())?;
         }
         // NumPy indexes an array of all row numbers with the other keys.
         let rows = call_method(&numpy(py)?, "arange", (0, length, 1, "int64"))?;
@@ -100,7 +104,8 @@ impl Shapes {
 }
 
 fn invalid_key() -> PyErr {
-    PyTypeError::new_err(
+    input_error::type_error(
+        Place::none(),
         "a column is indexed by an integer, a slice, or one array; column.to_shapely()[:, None] has another axis",
     )
 }

@@ -262,7 +262,7 @@ impl Shapes {
     /// >>> carom.nearest(column, column.with_crs("EPSG:32634"))
     /// Traceback (most recent call last):
     ///     ...
-    /// ValueError: a has the CRS EPSG:32633 and b the CRS EPSG:32634; bring them into one with to_crs(), or set it by with_crs()
+    /// carom.InputValueError: a has the CRS EPSG:32633 and b the CRS EPSG:32634; bring them into one with to_crs(), or set it by with_crs()
     fn with_crs(&self, crs: &Bound<'_, PyAny>) -> PyResult<Self> {
         let crs = crs::text(crs)?;
         Ok(Self(Arc::new(Column::clone(&self.0).with_crs(crs))))
@@ -346,7 +346,7 @@ impl Shapes {
     ///
     /// >>> column.translate((1e17, 0))
     /// Traceback (most recent call last):
-    /// ValueError: shapes[0]: all vertices lie on one line: the area is zero; a segment is a row of Shapes.from_segments, or a LineString of Shapely
+    /// carom.InputValueError: shapes[0]: all vertices lie on one line: the area is zero; a segment is a row of Shapes.from_segments, or a LineString of Shapely
     fn translate(&self, offset: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = offset.py();
         self.0.compact_selection()?;

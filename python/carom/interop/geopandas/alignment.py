@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.crs_checks import warn, warn_of_degrees
 from carom.interop.geopandas.row_values import (
@@ -50,7 +51,7 @@ class Operands:
         names: tuple[str, str] = ("a", "b"),
     ) -> None:
         if type(align) not in (bool, np.bool_, type(None)):
-            raise TypeError(f"align: expected True, False or None, got {align!r}")
+            raise InputTypeError(f"expected True, False or None, got {align!r}", at="align")
         self.names, self.options = names, options
         validation = {key: options[key] for key in ("check", "on_invalid")}
         self.columns = both_indexed(a, b, names, **validation)
@@ -60,7 +61,7 @@ class Operands:
         ]
         known = [column for column in self.columns if column is not None]
         if not known:
-            raise TypeError(not_indexed(names[0], a))
+            raise InputTypeError(not_indexed(names[0], a), at=names[0])
         self.index = known[0].index
         self.pairs: tuple[Any, Any] | None = None
         self.present: Any = None
@@ -81,7 +82,7 @@ class Operands:
             )
         elif not align:
             if len(a) != len(b):
-                raise ValueError(
+                raise InputValueError(
                     f"a has {len(a)} rows and b has {len(b)}; by position (align=False) they must "
                     "have as many; pairs= chooses which go together, and colliding_pairs and sjoin "
                     "combine every row with every row"
@@ -103,25 +104,28 @@ class Operands:
         if isinstance(pairs, pd.DataFrame):
             if "a" not in pairs.columns or "b" not in pairs.columns:
                 of_join = "; of what sjoin returns, (pairs.index, pairs['index_right']) are pairs"
-                raise ValueError(
-                    "pairs: expected a DataFrame with the columns a and b, as colliding_pairs "
+                raise InputValueError(
+                    "expected a DataFrame with the columns a and b, as colliding_pairs "
                     f"returns it, got the columns {list(pairs.columns)}"
                     + of_join
-                    * ("index_right" in pairs.columns)
+                    * ("index_right" in pairs.columns),
+                    at="pairs",
                 )
             self.index, labels = pairs.index, (pairs["a"], pairs["b"])
         else:
             if not isinstance(pairs, tuple | list) or len(pairs) != 2:
-                raise TypeError(
-                    "pairs: expected a DataFrame with the columns a and b, as colliding_pairs "
+                raise InputTypeError(
+                    "expected a DataFrame with the columns a and b, as colliding_pairs "
                     "returns it, or two sequences of labels, (labels_a, labels_b)"
                     + "; of an array of labels, tuple(pairs)"
-                    * isinstance(pairs, np.ndarray)
+                    * isinstance(pairs, np.ndarray),
+                    at="pairs",
                 )
             if len(pairs[0]) != len(pairs[1]):
-                raise ValueError(
-                    f"pairs: expected as many labels of a as of b, got {len(pairs[0])} and "
-                    f"{len(pairs[1])}"
+                raise InputValueError(
+                    f"expected as many labels of a as of b, got {len(pairs[0])} and "
+                    f"{len(pairs[1])}",
+                    at="pairs",
                 )
             self.index, labels = pd.RangeIndex(len(pairs[0])), (pairs[0], pairs[1])
         a, b = (self._rows(side, of_side) for side, of_side in enumerate(labels))
@@ -209,7 +213,7 @@ class Operands:
 
     def _refuse_other_length(self, shape: tuple[int, ...]) -> None:
         if shape != (len(self.index),):
-            raise ValueError(
+            raise InputValueError(
                 f"the index has {len(self.index)} labels, and there are answers of the shape "
                 f"{shape}; pairs= chooses which rows go together"
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ import shapely
 from geopandas.array import GeometryArray
 
 import carom
+from carom._input_error import InputError, InputTypeError, InputValueError, Place, again, parts_of
 from carom.interop.crs import crs_name
 from carom.interop.geopandas.crs_checks import check_crs
 from carom.interop.geopandas.kept_shapes import shapes_of
@@ -52,7 +52,9 @@ class Column:
 
     def __init__(self, rows: Any, shapes: carom.Shapes) -> None:
         if len(rows) != len(shapes):
-            raise ValueError(f"rows: expected {len(shapes)}, one for each shape, got {len(rows)}")
+            raise InputValueError(
+                f"expected {len(shapes)}, one for each shape, got {len(rows)}", at="rows"
+            )
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "shapes", shapes)
 
@@ -142,7 +144,7 @@ def column(
         return validated(rows, "rows", on_invalid)
     made = indexed(rows, "rows", drop_z=drop_z, check=check, on_invalid=on_invalid)
     if made is None:
-        raise TypeError(not_indexed("rows", rows))
+        raise InputTypeError(not_indexed("rows", rows), at="rows")
     return made
 
 
@@ -186,7 +188,7 @@ def _geometries(name: str, rows: Any) -> Any:
     if isinstance(rows, geopandas.GeoDataFrame):
         refuse_no_geometry(name, rows)
     elif isinstance(rows, pd.DataFrame):
-        raise TypeError(not_indexed(name, rows))
+        raise InputTypeError(not_indexed(name, rows), at=name)
     known = isinstance(rows, Column | geopandas.GeoSeries | geopandas.GeoDataFrame)
     return rows if known else None
 
@@ -197,19 +199,19 @@ def refuse_no_geometry(name: str, frame: Any) -> None:
         return
     found = [label for label, dtype in frame.dtypes.items() if dtype == "geometry"]
     advice = f"; {name}.set_geometry({found[0]!r}) sets one" if found else ""
-    raise ValueError(f"{name}: the GeoDataFrame has no active geometry{advice}")
+    raise InputValueError(f"the GeoDataFrame has no active geometry{advice}", at=name)
 
 
 def not_indexed(name: str, rows: Any, wanted: str = "a GeoSeries or a GeoDataFrame") -> str:
     """The message for an argument that has no index, with the call that makes one of it."""
     if (on_dask := _on_dask(name, rows)) is not None:
-        return f"{name}: expected {wanted}, got {on_dask}"
+        return f"expected {wanted}, got {on_dask}"
     made = _made_of(name, rows)
     if made is not None and not made.startswith(("geopandas.", f"{name}.to_frame")):
         series = "GeoSeries" if "GeoSeries" in wanted else "GeoDataFrame"
         made = f"geopandas.{series}({'' if series == 'GeoSeries' else 'geometry='}{made})"
     advice = "" if made is None else f"; {made} makes one"
-    return f"{name}: expected {wanted}, got {type(rows).__name__}{advice}"
+    return f"expected {wanted}, got {type(rows).__name__}{advice}"
 
 
 def _on_dask(name: str, rows: Any) -> str | None:
@@ -283,9 +285,6 @@ def is_missing(shapes: carom.Shapes) -> NDArray[np.bool_]:
     return missing
 
 
-_ROW = re.compile(r"(\w+)\[(\d+)\](?=\W)")
-
-
 @contextmanager
 def labelled(**indexes: tuple[str, pd.Index]) -> Generator[None]:
     """Errors about a row of one of these arguments name its label, in place of its number.
@@ -294,20 +293,19 @@ def labelled(**indexes: tuple[str, pd.Index]) -> Generator[None]:
     """
     try:
         yield
-    except (TypeError, ValueError) as why:
-        found = _ROW.match(str(why))
-        if found is None or found[1] not in indexes:
+    except InputError as why:
+        argument = why.argument
+        if argument not in indexes or not isinstance(why.row, int):
             raise
-        argument, (name, index) = found[1], indexes[found[1]]
-        row, rest = int(found[2]), str(why)[found.end() :]
-        rest = rest.replace(WITHOUT_Z, without_z(name))
-        # The message may name another row, or the whole argument.
-        rest = re.sub(
-            rf"(?<=where ){argument}\[(\d+)\]", lambda it: place(name, index, int(it[1])), rest
-        )
-        rest = re.sub(rf"(?<=and ){argument}(?= the CRS)", lambda _: name, rest)
-        error = ValueError if isinstance(why, ValueError) else TypeError
-        raise error(f"{place(name, index, row)}{rest}") from None
+        name, index = indexes[argument]
+
+        def renamed(part: str) -> str:
+            if isinstance(part, Place) and part.argument == argument:
+                return place(name, index, part.row) if isinstance(part.row, int) else name
+            return without_z(name) if part == WITHOUT_Z else part
+
+        reason = map(renamed, parts_of(why))
+        raise again(why, *reason, at=place(name, index, why.row)) from None
 
 
 def without_z(name: str) -> str:
@@ -315,11 +313,13 @@ def without_z(name: str) -> str:
     return f"column({name}, drop_z=True) leaves it out, and so does {name}.force_2d()"
 
 
-def place(name: str, index: pd.Index, row: int) -> str:
+def place(name: str, index: pd.Index, row: int) -> Place:
     """The name of a row by its label; by its number as well, if the label repeats."""
-    label = index[row]
-    text = f"{name}.loc[{plain(label)!r}]"
-    return f"{text} (row {row})" if index.duplicated(keep=False)[row] else text
+    label = plain(index[row])
+    text = f"{name}.loc[{label!r}]"
+    if index.duplicated(keep=False)[row]:
+        text += f" (row {row})"
+    return Place(name, row, text, label)
 
 
 def plain(label: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 import carom
+from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import labelled
 
 if TYPE_CHECKING:
@@ -93,11 +94,12 @@ def _table(
 def field_names(wanted: Iterable[str] | None) -> tuple[str, ...]:
     """The names of wanted fields, which may be given by an iterator."""
     if isinstance(wanted, str):
-        raise TypeError(
-            f"fields: expected a tuple of names, got a string; did you mean fields=({wanted!r},)?"
+        raise InputTypeError(
+            f"expected a tuple of names, got a string; did you mean fields=({wanted!r},)?",
+            at="fields",
         )
     if wanted is None:
-        raise TypeError("fields: expected a tuple of names, got None; () is none")
+        raise InputTypeError("expected a tuple of names, got None; () is none", at="fields")
     return tuple(wanted)
 
 
@@ -106,11 +108,11 @@ def _checked(wanted: Sequence[str], known: dict[str, Any]) -> list[str]:
         if name in known:
             continue
         if name in _MOVING:
-            raise ValueError(f"fields: {name!r} needs a velocity or a turn")
+            raise InputValueError(f"{name!r} needs a velocity or a turn", at="fields")
         if name in _AT_REST:
-            raise ValueError(f"fields: shapes that move have no {name!r}")
+            raise InputValueError(f"shapes that move have no {name!r}", at="fields")
         names = ", ".join(known)
-        raise ValueError(f"fields: no field is called {name!r}; the fields are {names}")
+        raise InputValueError(f"no field is called {name!r}; the fields are {names}", at="fields")
     return list(dict.fromkeys(wanted))
 
 

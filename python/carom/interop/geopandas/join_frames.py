@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from carom._input_error import InputValueError
 from carom.interop.geopandas.crs_checks import warn
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ def joined(
     )
     for name in numbers.columns:
         if name in table.columns and name != replaced:
-            raise ValueError(f"fields: the frames have a column {name!r} already; rename it")
+            raise InputValueError(
+                f"the frames have a column {name!r} already; rename it", at="fields"
+            )
         table[name] = numbers[name].reindex(number).array
     found = type(rows)(table, geometry=geometry)
     found.attrs = attrs
@@ -101,7 +104,7 @@ def _reset_index(frame: Any, suffix: str, other: Any) -> tuple[Any, list[Any]]:
         number = made.removeprefix("level_") if made.startswith("level_") else ""
         columns[level] = f"index_{suffix}{number}"
         if columns[level] in frame.columns or columns[level] in other.columns:
-            raise ValueError(
+            raise InputValueError(
                 f"{columns[level]!r} cannot be a column name in the frames being joined"
             )
     return reset, columns
@@ -118,7 +121,7 @@ def _suffixed(
         return names
     if not any(suffixes):
         found = [name for name in names[0] if name in common]
-        raise ValueError(f"columns overlap but no suffix specified: {pd.Index(found)}")
+        raise InputValueError(f"columns overlap but no suffix specified: {pd.Index(found)}")
     renamed = []
     for given, suffix, kept in zip(names, suffixes, geometries, strict=True):
         renamed.append(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from carom._input_error import InputError, again, place_of
 from carom.interop.geopandas.column import Column, is_missing, labelled
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.row_values import axes, of_rows, read, refuse_other_length
@@ -95,11 +96,11 @@ def named(**given: str) -> Generator[None]:
     """Errors about these arguments begin with the names that they were given by."""
     try:
         yield
-    except (TypeError, ValueError) as why:
-        for name, own in given.items():
-            if name != own and str(why).startswith(name):
-                raise type(why)(str(why).replace(name, own, 1)) from None
-        raise
+    except InputError as why:
+        own = given.get(why.argument or "")
+        if own is None:
+            raise
+        raise again(why, at=place_of(why).called(own)) from None
 
 
 def _read(name: str, given: Any, of: Column, whose: str) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 import carom
+from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.join_fields import field_names, fields_of_pairs
@@ -201,8 +202,10 @@ class Join:
         pairs = pairs[:, _agree(a.rows, b.rows, shared, pairs)]
         if max_pairs is not None and (found := pairs.shape[1]) > max_pairs:
             are = "is 1 pair" if found == 1 else f"are {found} pairs"
-            raise ValueError(
-                f"max_pairs is {max_pairs}, but there {are}; raise it, or join parts of the frames"
+            raise InputValueError(
+                f"is {max_pairs}, but there {are}; raise it, or join parts of the frames",
+                at="max_pairs",
+                link=" ",
             )
         return pairs, fields_of_pairs(motion, self.fields, pairs, threads)
 
@@ -329,8 +332,9 @@ def nearest_joined(
     numbers = fields_of_pairs(Motion(a, b, {}), fields, pairs, threads)
     if distance_col is not None:
         if distance_col == (b if how == "right" else a).rows.geometry.name:
-            raise ValueError(
-                f"distance_col: {distance_col!r} is the geometry of the result; name another column"
+            raise InputValueError(
+                f"{distance_col!r} is the geometry of the result; name another column",
+                at="distance_col",
             )
         numbers[distance_col] = length
     suffixes = lsuffix, rsuffix
@@ -341,7 +345,7 @@ def _frames(left: Any, right: Any, on_invalid: str) -> tuple[Column, Column]:
     for name, rows in (("left", left), ("right", right)):
         frame = rows.rows if isinstance(rows, Column) else rows
         if not isinstance(frame, geopandas.GeoDataFrame):
-            raise TypeError(not_indexed(name, frame, "a GeoDataFrame"))
+            raise InputTypeError(not_indexed(name, frame, "a GeoDataFrame"), at=name)
     a, b = both_indexed(left, right, ("left", "right"), on_invalid=on_invalid)
     assert a is not None and b is not None  # for the type checker
     return a, b
@@ -351,7 +355,7 @@ def _check_choice(name: str, given: Any, choices: Sequence[str]) -> None:
     # An array would be compared item by item.
     if not isinstance(given, str) or given not in choices:
         expected = ", ".join(map(repr, choices))
-        raise ValueError(f"{name}: expected one of {expected}, got {given!r}")
+        raise InputValueError(f"expected one of {expected}, got {given!r}", at=name)
 
 
 def margin_of(predicate: str, distance: Any, margin: Any, how: str) -> Any:
@@ -361,14 +365,15 @@ def margin_of(predicate: str, distance: Any, margin: Any, how: str) -> Any:
     is_given = margin is not None and not (np.isscalar(margin) and margin == 0.0)
     if predicate != "dwithin":
         if distance is not None:
-            raise ValueError(
-                f"distance: the predicate {predicate!r} has none; give it to 'dwithin', or margin"
+            raise InputValueError(
+                f"the predicate {predicate!r} has none; give it to 'dwithin', or margin",
+                at="distance",
             )
         return margin
     if is_given and distance is not None:
-        raise ValueError("margin: given with distance, which means the same")
+        raise InputValueError("given with distance, which means the same", at="margin")
     if not is_given and distance is None:
-        raise ValueError("distance: the predicate 'dwithin' requires it")
+        raise InputValueError("the predicate 'dwithin' requires it", at="distance")
     return margin if distance is None else distance
 
 
@@ -392,9 +397,9 @@ def _shared(left: Any, right: Any, on_attribute: Any) -> list[Any]:
     for name in shared:
         for side, frame in (("left", left), ("right", right)):
             if name not in frame.columns:
-                raise ValueError(f"on_attribute: {side} has no column {name!r}")
+                raise InputValueError(f"{side} has no column {name!r}", at="on_attribute")
             if name == getattr(frame, "active_geometry_name", None):
-                raise ValueError(f"on_attribute: {name!r} is the geometry of {side}")
+                raise InputValueError(f"{name!r} is the geometry of {side}", at="on_attribute")
     return shared
 
 

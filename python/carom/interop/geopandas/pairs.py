@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 import carom
+from carom._input_error import InputTypeError
 from carom.interop.geopandas.column import both_indexed, labelled, not_indexed
 from carom.interop.geopandas.join_motion import Motion
 from carom.interop.geopandas.unknown_keywords import hinting
@@ -164,7 +165,7 @@ def _by_label(
     left, right = both_indexed(*operands, names, on_invalid=on_invalid)
     for name, given, column in zip(names, operands, (left, right), strict=True):
         if column is None and (name == "a" or given is not None):
-            raise TypeError(not_indexed(name, given))
+            raise InputTypeError(not_indexed(name, given), at=name)
     assert left is not None  # for the type checker
     moving = Motion(left, right, motion, names)
     moving.warn_of_degrees(function.__name__)

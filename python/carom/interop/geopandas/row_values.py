@@ -10,6 +10,7 @@ import pandas as pd
 import shapely
 from geopandas.array import GeometryArray
 
+from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import plain
 from carom.interop.geopandas.crs_checks import check_crs
 
@@ -24,10 +25,10 @@ def positions(
     if not index.is_unique:
         repeated = labels[labels.isin(index[index.duplicated()])]
         if len(repeated) > 0:
-            raise ValueError(f"{name}: the label {plain(repeated[0])!r} repeats{advice}")
+            raise InputValueError(f"the label {plain(repeated[0])!r} repeats{advice}", at=name)
     found: NDArray[np.integer[Any]] = index.get_indexer_for(labels)
     for absent in np.flatnonzero(found < 0)[:1]:
-        raise ValueError(f"{name}: no row has the label {plain(labels[absent])!r}")
+        raise InputValueError(f"no row has the label {plain(labels[absent])!r}", at=name)
     return found
 
 
@@ -79,10 +80,12 @@ def vectors(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
     if isinstance(values, str):
         values = _columns(name, [values], rows)[values]
         if not isinstance(values, geopandas.GeoSeries):
-            raise TypeError(f"{name}: a vector is two names of columns, or that of one of points")
+            raise InputTypeError(
+                "a vector is two names of columns, or that of one of points", at=name
+            )
     elif names_in(values):
         if len(values) != len("xy"):
-            raise ValueError(f"{name}: expected two names of columns, got {len(values)}")
+            raise InputValueError(f"expected two names of columns, got {len(values)}", at=name)
         values = _columns(name, list(values), rows)
     if isinstance(values, geopandas.GeoSeries):
         if rows is not None:
@@ -94,9 +97,10 @@ def vectors(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
         return _by_label(name, values, index)
     if isinstance(values, pd.Series):
         # A series of two labels would be taken for one vector.
-        raise TypeError(
-            f"{name}: expected an array of shape (2,) or (N, 2), or a DataFrame of two columns, "
-            "got a Series"
+        raise InputTypeError(
+            "expected an array of shape (2,) or (N, 2), or a DataFrame of two columns, "
+            "got a Series",
+            at=name,
         )
     return as_given(values)
 
@@ -130,10 +134,10 @@ def _holds_masks(values: Any) -> bool:
 
 def _columns(name: str, wanted: list[Any], rows: Any) -> pd.DataFrame:
     if not isinstance(rows, pd.DataFrame):
-        raise TypeError(f"{name}: names of columns need a GeoDataFrame, which has columns")
+        raise InputTypeError("names of columns need a GeoDataFrame, which has columns", at=name)
     for column in wanted:
         if column not in rows.columns:
-            raise ValueError(f"{name}: no column is called {column!r}")
+            raise InputValueError(f"no column is called {column!r}", at=name)
     columns: pd.DataFrame = rows.loc[:, wanted]
     return columns
 
@@ -144,7 +148,7 @@ def _by_label(name: str, values: pd.DataFrame, index: pd.Index) -> Any:
     labels = values.index
     repeated = labels[labels.duplicated()]
     if len(repeated) > 0:
-        raise ValueError(f"{name}: the label {plain(repeated[0])!r} repeats")
+        raise InputValueError(f"the label {plain(repeated[0])!r} repeats", at=name)
     return _plain_numbers(values)[positions(name, labels, index)]
 
 
@@ -164,7 +168,7 @@ def _coordinates(name: str, points: Any) -> Any:
     """The coordinates of one point or several; NaN for missing points."""
     types = shapely.get_type_id(points)
     if not np.isin(types, [-1, shapely.GeometryType.POINT]).all():
-        raise TypeError(f"{name}: expected points, got other geometries")
+        raise InputTypeError("expected points, got other geometries", at=name)
     # GEOS raises for the coordinates of empty points.
     points = np.where(shapely.is_empty(points), None, points)
     return np.stack([shapely.get_x(points), shapely.get_y(points)], axis=-1)
@@ -180,7 +184,9 @@ def of_rows(values: Any, count: int, ndim: int, rows: Any) -> Any:
 def refuse_other_length(name: str, values: Any, ndim: int, whose: str, count: int) -> None:
     """Refuses values that are neither one for all nor one for each of `count` rows."""
     if values.ndim > ndim and len(values) not in {1, count}:
-        raise ValueError(
-            f"{name} has {len(values)} rows, and {whose.format(count)}; expected one for all, or "
-            "one for each, by position, by label, or in columns"
+        raise InputValueError(
+            f"has {len(values)} rows, and {whose.format(count)}; expected one for all, or one for "
+            "each, by position, by label, or in columns",
+            at=name,
+            link=" ",
         )

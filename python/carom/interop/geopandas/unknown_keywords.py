@@ -6,6 +6,8 @@ import functools
 import inspect
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from carom._input_error import InputTypeError, Place, again
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -35,16 +37,16 @@ def hinting(
             return own(*args, **keywords)
 
         def refuse(name: str) -> None:
-            unexpected = f"{own.__name__}() got an unexpected keyword argument {name!r}"
-            if name in instead:
-                raise TypeError(f"{unexpected}; {instead[name]}")
+            advice = f"; {instead[name]}" if name in instead else ""
+            call = Place(None, text=f"{own.__name__}()")
             try:
                 function(*required, **{name: None})
-            except TypeError as why:
-                text = str(why).replace(f"{function.__name__}()", f"{own.__name__}()", 1)
-                if "unexpected keyword" not in text:
-                    text = f"{unexpected}; carom.{function.__name__} has it"
-                raise TypeError(text) from None
+            except InputTypeError as why:
+                if why.argument is None and not advice:
+                    raise again(why, at=call) from None
+                advice = advice or f"; carom.{function.__name__} has it"
+            unexpected = f"got an unexpected keyword argument {name!r}{advice}"
+            raise InputTypeError(unexpected, at=call, link=" ") from None
 
         return checked
 
