@@ -8,13 +8,16 @@ from random import Random
 import carom
 import numpy as np
 import pytest
+import shapely
 
 from generators import shapes
 from helpers import assert_row_is_scalar, bits
 from reference.oracle import check
 from reference.oracle import kinds as oracle
+from reference.oracle.contact_intervals import assert_contact_intervals
 
 Polygon = list[tuple[float, float]]
+FIRST = ("intersects", "will_intersect", "time", "normal", "contact")
 
 
 def regular(n: int, radius: float, heading: float) -> Polygon:
@@ -37,6 +40,11 @@ def lattice(rng: Random, n: int) -> Polygon:
 
 def scaled(ring: Polygon, factor: float) -> Polygon:
     return [(x * factor, y * factor) for x, y in ring]
+
+
+def regular_of(rng: Random, n: int) -> Polygon:
+    """A regular polygon, upright or turned."""
+    return regular(n, 1.0, rng.choice([0.0, 0.0, rng.uniform(0, 3)]))
 
 
 def pair(rng: Random) -> tuple[Polygon, Polygon]:
@@ -384,6 +392,76 @@ def test_columns_of_large_rings_answer_points_as_the_rings_do_alone(seed: int) -
         assert_row_is_scalar(rays, k, carom.ray_cast(point, direction, [ring], length=2.0))
         assert met[k] == (inside[k] >= 0) == carom.circle_polygon(point, 0.0, ring).intersects
         assert near[k] == carom.intersects(boxes[k], ring, margin=0.05 * scale)
+
+
+def velocity_near(rng: Random, a: Polygon, b: Polygon) -> oracle.Floats:
+    """From a vertex of `a` to one of `b` or past it, along an edge of either, or anywhere."""
+    (px, py), (qx, qy) = rng.choice(a), rng.choice(b)
+    reach = rng.choice([0.5, 1.0, 1.0, 2.0])
+    ring = rng.choice([a, b])
+    k = rng.randrange(len(ring))
+    (sx, sy), (tx, ty) = ring[k - 1], ring[k]
+    along = (8 * (tx - sx), 8 * (ty - sy))
+    anywhere = (rng.uniform(-9, 9), rng.uniform(-9, 9))
+    there = (reach * (qx - px), reach * (qy - py))
+    return rng.choice([there, there, there, along, (8.0, 0.0), (0.0, -8.0), anywhere])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100))
+def test_large_rings_meet_within_a_margin_when_the_oracle_says(seed: int) -> None:
+    rng = Random(5000 + seed)
+    a = rng.choice([spread, lattice])(rng, rng.choice([34, 40]))
+    b = rng.choice([spread, lattice])(rng, rng.choice([4, 4, 34]))
+    a = shapes.moved(a, rng.choice([-60, -12, 3, 60]), rng.randint(-40, 12))
+    if rng.random() < 0.5:
+        a, b = b, a
+    margin = rng.choice([0.1, 1.0, 5.0, 1e-9, carom.distance(a, b).distance])
+    v = velocity_near(rng, a, b)
+    both = [oracle.Shape("polygon", [[it]]) for it in (a, b)]
+    found = carom.swept_collision(a, b, v, margin=margin)
+    truth = oracle.first_contact(both[0], both[1], v, margin)
+    assert found.will_intersect == (truth is not None)
+    if truth is not None:
+        assert math.isclose(found.time, truth, rel_tol=1e-10, abs_tol=1e-300)
+    if min(len(a), len(b)) < 5:
+        times = carom.contact_intervals(a, b, v, margin=margin)
+        assert_contact_intervals(both[0], both[1], v, margin, times)
+
+
+@pytest.mark.parametrize("n", [4, 8, 13, 32, 33, 70, 600])
+def test_convex_rings_with_a_margin_answer_as_parts_of_a_shape_do(n: int) -> None:
+    rng = Random(6000 + n)
+    rows = 200
+    # Of regular ones the edges are parallel but for rounding, and so either end is the first contact.
+    a, b = (np.array([[regular_of, spread][k % 2](rng, n) for k in range(rows)]) for _ in "ab")
+    b += np.array([(rng.uniform(-4, 4), rng.uniform(-4, 4)) for _ in range(rows)])[:, None]
+    v = np.array([velocity_near(rng, a[k].tolist(), b[k].tolist()) for k in range(rows)])
+    radius = np.array([rng.choice([0.0, 0.25, 2.0]) for _ in range(rows)])
+    far = shapely.box(1e4, 1e4, 1e4 + 1, 1e4 + 1)
+    both = [shapely.MultiPolygon([shapely.Polygon(ring), far]) for ring in b]
+    alone = carom.Shapes(b).with_radius(radius)
+    parts = carom.Shapes.from_shapely(both).with_radius(radius)
+    found, expected = (
+        carom.swept_collision_batch(a, of_b, v, margin=0.1, fields=FIRST) for of_b in (alone, parts)
+    )
+    assert (found.will_intersect == expected.will_intersect).all()
+    later = found.will_intersect & ~found.intersects
+    assert later.sum() > 20
+    assert (found.intersects == expected.intersects).all()
+    np.testing.assert_allclose(found.time[later], expected.time[later], rtol=1e-10)
+    np.testing.assert_allclose(found.normal[later], expected.normal[later], rtol=0, atol=1e-10)
+    later[::2] = False
+    ends = found.contact[later]
+    size = np.spacing(np.abs(ends).max())
+    np.testing.assert_allclose(ends, expected.contact[later], rtol=0, atol=8 * size)
+    times = carom.contact_intervals_batch(a, alone, v, margin=0.1)
+    others = carom.contact_intervals_batch(a, parts, v, margin=0.1)
+    for k in range(rows):
+        np.testing.assert_allclose(times[k], others[k], rtol=1e-10, atol=1e-12)
+        single = carom.swept_collision(a[k], alone[k], v[k], margin=0.1)
+        for field in ("time", "normal", "contact"):
+            assert bits(getattr(single, field)) == bits(getattr(found, field)[k])
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -11,7 +11,8 @@ use crate::batch::tile_query::{Row, Tile};
 use crate::batch::turning_sweep_tiles;
 use crate::batch::{FieldKind, FieldSet, OutputTable, SweptCollisionWithMtv, TileQuery};
 use crate::convex::filter::{
-    self, FilteredApproach, FilteredImpact, FilteredInterval, FilteredSweep, FilteredSweepMtv,
+    self, EntryFeatures, FilteredApproach, FilteredImpact, FilteredInterval, FilteredSweep,
+    FilteredSweepMtv,
 };
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::shape::{self, ClosestApproach, Concave, TimeIntervals};
@@ -64,8 +65,11 @@ impl TileQuery<2> for SweptCollisionQuery {
             FilteredSweep::unknown(velocity.x)
         };
         let mut certain = sweep.is_certain;
+        let mut features = None;
         if is_rounded {
-            let (rounded, _) = filter::rounded_sweep(&table, velocity, tile.numbers.margin, None);
+            let (rounded, found) =
+                filter::rounded_sweep(&table, velocity, tile.numbers.margin, None);
+            features = found;
             let none = !certain & certain;
             let is_sharp = if table.is_thin() { none } else { is_sharp };
             sweep = FilteredSweep::choose(is_sharp, &sweep, &rounded);
@@ -78,7 +82,7 @@ impl TileQuery<2> for SweptCollisionQuery {
         // Not by `bool::then`, in which the lanes' operations would be calls.
         let impact = if tile.fields.intersects(IMPACT) {
             let impact = if is_rounded {
-                rounded_impact(&table, &sweep, &tile.numbers)
+                rounded_impact(&table, &sweep, features.as_ref(), velocity, &tile.numbers)
             } else {
                 filter::impact(&table, &sweep, velocity)
             };
@@ -125,12 +129,14 @@ impl TileQuery<2> for SweptCollisionQuery {
 fn rounded_impact<S: Simd>(
     table: &SupportTable<'_, Lane<S>, Ring<S>>,
     sweep: &FilteredSweep<Lane<S>>,
+    features: Option<&EntryFeatures<Lane<S>>>,
+    velocity: Vectors<Lane<S>>,
     numbers: &Numbers<Lane<S>>,
 ) -> FilteredImpact<Lane<S>> {
     let (radius, radii) = (numbers.margin, numbers.radii);
     radius.simd.vectorize(
         #[inline(always)]
-        || filter::rounded_impact(table, sweep, radius, radii),
+        || filter::rounded_impact(table, sweep, features, velocity, radius, radii),
     )
 }
 

@@ -89,7 +89,7 @@ impl Approach {
         match self.feature {
             BoundaryFeature::Vertex { .. } => {
                 dot(path, gap) == Sign::Negative
-                    && self.within_reach(Length::AcrossMotion(path, gap))
+                    && self.is_on_path()
                     && (dot(path, at_end) != Sign::Negative
                         || self.within_reach(Length::Whole(at_end)))
             }
@@ -100,7 +100,20 @@ impl Approach {
                     && (cross(edge, at_end) != side
                         || self.within_reach(Length::Across(edge, at_end)))
                     && compare_lengths(Length::Across(edge, gap), self.radius()) != Ordering::Less
-                    && self.seen_from(edge, edge.start).foot_past() == Sign::Positive
+                    && self.is_on_path()
+            }
+        }
+    }
+
+    /// Whether the circle, coming along its path from however far and going on, touches the vertex, or first touches the
+    /// edge's line between its ends, given that it comes from the right.
+    pub(super) fn is_on_path(&self) -> bool {
+        match self.feature {
+            BoundaryFeature::Vertex { .. } => {
+                self.within_reach(Length::AcrossMotion(self.velocity, self.gap()))
+            }
+            BoundaryFeature::Edge(edge) => {
+                self.seen_from(edge, edge.start).foot_past() == Sign::Positive
                     && self.seen_from(edge, edge.end).foot_past() == Sign::Negative
             }
         }

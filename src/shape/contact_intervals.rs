@@ -1,7 +1,8 @@
 //! All times at which two shapes, one moving, come within a margin of each other.
 
 use super::checked_shape::{Shape, convex_rings, filter_radius, radius_sum};
-use super::rounded_intervals::RoundedPair;
+use super::rounded_intervals::{RoundedPair, convex_interval};
+use super::rounded_sweep::MovingPair;
 use super::sharp_intervals::TranslatedPair;
 use super::time_intervals::TimeIntervals;
 use super::within_distance::is_within;
@@ -32,6 +33,11 @@ pub fn contact_intervals(
     if velocity == Vec2::ZERO {
         let touch = is_within(a, b, margin);
         return touch.then_some([0.0, 1.0]).into_iter().collect();
+    }
+    if let Some(rings) = MovingPair::of_convex([a, b], None, velocity.into(), radius)
+        && let Ok(interval) = convex_interval(&rings, is_within(a, b, margin))
+    {
+        return interval;
     }
     let [a, b] = [a, b].map(Shape::boundary);
     let cores = TranslatedPair { a, b, velocity };

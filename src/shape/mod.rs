@@ -7,6 +7,7 @@
 //! among `sharp_sweep`, `rounded_sweep` and `turning_sweep`.
 
 mod area;
+mod arrival_search;
 mod bernstein;
 mod boundary;
 mod boundary_feature;
@@ -17,6 +18,7 @@ mod circle_polygon;
 mod circle_polygon_result;
 mod closest_approach;
 mod contact_intervals;
+mod convex_entry;
 mod convex_hull;
 mod convex_parts;
 mod convex_pieces;

@@ -6,8 +6,12 @@
 
 use std::cmp::Ordering;
 
+use super::arrival_search::FeaturePair;
+use super::convex_entry::Undecided;
+use super::rounded_sweep::MovingPair;
 use super::sharp_intervals::{TranslatedPair, touching};
 use super::time_intervals::{Covered, TimeIntervals};
+use crate::convex::{Cyclic, Owner};
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
 use crate::predicates::{
     DistanceTimes, FrameInterval, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross,
@@ -22,6 +26,46 @@ pub(super) struct RoundedPair<'b> {
     pub(super) cores: TranslatedPair<'b>,
     pub(super) radius: RadiusSum,
 }
+
+/// When two convex polygons, the first of which moves, are within a distance of each other, which is not 0; given whether they
+/// are at the start.
+pub(super) fn convex_interval(
+    pair: &MovingPair<'_, [Point]>,
+    are_near_at_start: bool,
+) -> Result<TimeIntervals, Undecided> {
+    let none = Ok(TimeIntervals::from_iter([]));
+    let distance = Within(pair.radius);
+    let back = MovingPair {
+        velocity: pair.velocity.reversed(),
+        ..*pair
+    };
+    let near = |FeaturePair { corners, edge_of }| {
+        let (a, b) = (pair.a.edge(corners[0]), pair.b.edge(corners[1]));
+        match edge_of {
+            Some(Owner::A) => distance.of_edge(a, b.start, pair.velocity.reversed()),
+            Some(Owner::B) => distance.of_edge(b, a.start, pair.velocity),
+            None => distance.of_vertex(Displacement::between(b.start, a.start), pair.velocity),
+        }
+    };
+    let (Some((first, _)), Some((last, _))) = (pair.entry()?, back.entry()?) else {
+        return none;
+    };
+    let enter = if are_near_at_start {
+        0.0
+    } else {
+        match near(first) {
+            Some([enter, _]) => enter,
+            None => return none,
+        }
+    };
+    // Where the last features are not near within the frame, the polygons are until its end.
+    let leave = near(last).map_or(1.0, |[_, leave]| leave);
+    Ok(TimeIntervals::from_iter([[enter, leave.max(enter)]]))
+}
+
+/// A distance, which is not 0, within which features come.
+#[derive(Clone, Copy)]
+struct Within(RadiusSum);
 
 impl RoundedPair<'_> {
     pub(super) fn intervals(&self) -> TimeIntervals {
@@ -44,14 +88,17 @@ impl RoundedPair<'_> {
         found.extend(edges.map(|interval| interval.values()));
         let (a, b) = (of_a.start, of_b.start);
         let velocity = Motion::from(self.cores.velocity);
-        found.extend(self.near_vertex(Displacement::between(b, a), velocity));
-        found.extend(self.beside_edge(of_b, a, velocity));
-        found.extend(self.beside_edge(of_a, b, velocity.reversed()));
+        let distance = Within(self.radius);
+        found.extend(distance.of_vertex(Displacement::between(b, a), velocity));
+        found.extend(distance.of_edge(of_b, a, velocity));
+        found.extend(distance.of_edge(of_a, b, velocity.reversed()));
     }
+}
 
+impl Within {
     /// The times at which a vertex of `a` is near one of `b`, given the gap between them.
-    fn near_vertex(&self, gap: Displacement, path: Motion) -> Option<[f64; 2]> {
-        let radius = Length::Number(self.radius);
+    fn of_vertex(self, gap: Displacement, path: Motion) -> Option<[f64; 2]> {
+        let radius = Length::Number(self.0);
         let end = gap.after(path);
         let [at_start, at_end] = [gap, end].map(|it| compare_lengths(Length::Whole(it), radius));
         let [past_start, past_end] = [gap, end].map(|it| dot(path, it));
@@ -84,7 +131,7 @@ impl RoundedPair<'_> {
     /// outside. Whether the point meets the rectangle is decided exactly: it is there at the start or at
     /// the end of the frame, it crosses the edge, or it passes a side across the edge, which is a diameter
     /// of the circle round an end.
-    fn beside_edge(&self, edge: Edge, point: Point, velocity: Motion) -> Option<[f64; 2]> {
+    fn of_edge(self, edge: Edge, point: Point, velocity: Motion) -> Option<[f64; 2]> {
         if edge.start == edge.end {
             return None;
         }
@@ -116,17 +163,17 @@ impl RoundedPair<'_> {
             || touching([Edge::new(point, point), edge], velocity).is_some()
             || [from_start, from_end]
                 .iter()
-                .any(|&gap| self.near_vertex(gap, velocity).is_some());
+                .any(|&gap| self.of_vertex(gap, velocity).is_some());
         is_certain.then_some(times)
     }
 
     /// On which side a point lies of the line to the right of an edge, at the distance; positive towards
     /// the edge.
-    fn side(&self, edge: Edge, gap: Displacement) -> Sign {
+    fn side(self, edge: Edge, gap: Displacement) -> Sign {
         if cross(edge, gap) != Sign::Negative {
             return Sign::Positive;
         }
-        match compare_lengths(Length::Across(edge, gap), Length::Number(self.radius)) {
+        match compare_lengths(Length::Across(edge, gap), Length::Number(self.0)) {
             Ordering::Less => Sign::Positive,
             Ordering::Equal => Sign::Zero,
             Ordering::Greater => Sign::Negative,
@@ -134,8 +181,8 @@ impl RoundedPair<'_> {
     }
 
     /// When a moving point crosses that line.
-    fn strip_time(&self, edge: Edge, gap: Displacement, velocity: Motion) -> WideFloat {
-        let (across, radius) = (Length::Across(edge, gap), Length::Number(self.radius));
+    fn strip_time(self, edge: Edge, gap: Displacement, velocity: Motion) -> WideFloat {
+        let (across, radius) = (Length::Across(edge, gap), Length::Number(self.0));
         // How far the point lies to the left of the line.
         let distance = if cross(edge, gap) == Sign::Negative {
             length_difference(radius, across, TO_THE_LAST_PLACE)

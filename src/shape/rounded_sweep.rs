@@ -6,11 +6,12 @@
 
 use std::ops::ControlFlow;
 
+use super::arrival_search::{ArrivalSearch, FeaturePair};
 use super::boundary::Boundary;
 use super::boundary_feature::{BoundaryFeature, vertex_at};
-use super::checked_shape::{Shape, filter_radius};
+use super::checked_shape::{Shape, convex_rings, filter_radius};
 use super::circle_arrival::Approach;
-use super::edge_pairs::{any_met, edge_pairs, zero_if_met};
+use super::edge_pairs::any_met;
 use super::intersects::intersect_moved;
 use super::sharp_sweep::is_open;
 use crate::convex::filter::one_pair::with_table;
@@ -37,16 +38,15 @@ pub struct RoundedContact {
     pub(super) contact: [Point; 2],
 }
 
-/// Two shapes, the first of which moves.
-#[derive(Clone, Copy)]
-pub(super) struct MovingPair<'b> {
-    a: &'b Boundary,
-    b: &'b Boundary,
+/// Two shapes, the first of which moves: their boundaries, or the rings of convex polygons.
+pub(super) struct MovingPair<'b, R: ?Sized = Boundary> {
+    pub(super) a: &'b R,
+    pub(super) b: &'b R,
     /// The displacement of `a` at the start, if any.
-    offset: Option<Motion>,
-    velocity: Motion,
+    pub(super) offset: Option<Motion>,
+    pub(super) velocity: Motion,
     /// The sum of all radii.
-    radius: RadiusSum,
+    pub(super) radius: RadiusSum,
 }
 
 impl RoundedContact {
@@ -84,8 +84,8 @@ pub(super) fn filtered(
 
 /// A vertex of one shape and a feature of the other.
 #[derive(Clone, Copy)]
-struct RoundedEvent {
-    approach: Approach,
+pub(super) struct RoundedEvent {
+    pub(super) approach: Approach,
     /// Whether the vertex is one of `b`, which moves the other way relative to `a`.
     is_reversed: bool,
     /// The corners: of `a` and of `b`.
@@ -110,70 +110,95 @@ impl<'b> MovingPair<'b> {
 
     /// Whether the shapes, as they are at the start, come within the radius of each other.
     pub(super) fn meet_at_start(&self) -> bool {
+        let is_reached = |corners: [usize; 2]| {
+            let owners = [Some(Owner::A), Some(Owner::B), None];
+            let pairs = owners.map(|edge_of| FeaturePair { corners, edge_of });
+            let mut approaches = pairs.into_iter().map(|pair| self.event(pair).approach);
+            approaches.any(|approach| approach.is_reached_at_start())
+        };
+        let grown = |a: Bounds| self.search().grown(a);
         intersect_moved(self.a, self.b, self.offset)
             || !self.radius.is_zero()
-                && self.any(Motion::NONE, |event| event.approach.is_reached_at_start())
+                && any_met([self.a, self.b], grown, |corners, _| is_reached(corners))
     }
 
     /// Whether shapes that are apart at the start come into contact within the frame.
     pub(super) fn come_into_contact(&self) -> bool {
-        self.any(self.velocity, |event| event.approach.arrives())
-    }
-
-    /// Whether a condition holds for any event whose boxes meet within the frame.
-    fn any(&self, velocity: Motion, condition: impl Fn(&RoundedEvent) -> bool) -> bool {
-        let swept = |a: Bounds| self.grown(a).swept(velocity);
-        any_met([self.a, self.b], swept, |corners, _| {
-            self.events(corners).iter().any(&condition)
-        })
+        let visit = |pair| {
+            if self.event(pair).approach.arrives() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(1.0)
+            }
+        };
+        self.search().visit(visit).is_break()
     }
 
     /// The first contact within the frame, of shapes that are apart at the start and of which `b` has
     /// this radius.
     pub(super) fn first_contact(&self, radius_b: f64) -> Option<RoundedContact> {
         let mut first: Option<(WideFloat, RoundedEvent)> = None;
-        let swept = |a: Bounds| self.grown(a).swept(self.velocity);
-        let time_of_blocks =
-            |a: &Bounds, b: &Bounds| self.grown(*a).meeting_time_below(b, self.velocity);
-        let mut limit = 1.0;
-        let visit = |corners: [usize; 2], _: [Edge; 2]| {
-            for event in self.events(corners) {
-                if event.approach.arrives() && self.is_from_outside(&event) {
-                    let time = event.approach.time();
-                    let earlier = |(other, at): &(WideFloat, RoundedEvent)| {
-                        time < *other || time == *other && self.rank(&event) < self.rank(at)
-                    };
-                    if first.as_ref().is_none_or(earlier) {
-                        // Times are known to ten digits at least.
-                        limit = ten_digits_above(time.to_f64()).min(1.0);
-                        first = Some((time, event));
-                    }
+        let visit = |pair| {
+            let event = self.event(pair);
+            if event.approach.arrives() && self.is_from_outside(&event) {
+                let time = event.approach.time();
+                let earlier = |(other, at): &(WideFloat, RoundedEvent)| {
+                    time < *other || time == *other && self.rank(&event) < self.rank(at)
+                };
+                if first.as_ref().is_none_or(earlier) {
+                    first = Some((time, event));
                 }
             }
-            ControlFlow::Continue(limit)
+            // Times are known to ten digits at least.
+            let latest = |(time, _): &(WideFloat, _)| ten_digits_above(time.to_f64());
+            ControlFlow::Continue(first.as_ref().map_or(1.0, latest))
         };
-        let trees = [self.a, self.b];
-        let _ = edge_pairs(trees, swept, zero_if_met, time_of_blocks, 1.0, visit);
+        let _ = self.search().visit(visit);
         first.map(|(time, event)| self.contact(&event, time, radius_b))
     }
 
-    /// The first contact of two polygons, given the features that a filter found for it. The search among all
-    /// features took two to three times as long for quadrilaterals and octagons.
+    fn search(&self) -> ArrivalSearch<'b> {
+        ArrivalSearch {
+            a: self.a,
+            b: self.b,
+            offset: self.offset,
+            velocity: self.velocity,
+            radius: self.radius,
+            with_vertices: true,
+        }
+    }
+}
+
+impl<'b> MovingPair<'b, [Point]> {
+    /// The rings of two shapes that are exactly convex polygons.
+    pub(super) fn of_convex(
+        [a, b]: [&'b Shape<'_>; 2],
+        offset: Option<Motion>,
+        velocity: Motion,
+        radius: RadiusSum,
+    ) -> Option<Self> {
+        let (a, b) = convex_rings(a, b)?;
+        Some(Self {
+            a,
+            b,
+            offset,
+            velocity,
+            radius,
+        })
+    }
+
+    /// The first contact, given the features that a filter found for it.
     pub(super) fn contact_of(
         &self,
         features: &EntryFeatures<f64>,
         radius_b: f64,
     ) -> Option<RoundedContact> {
-        if !(self.a.kind.is_polygonal() && self.b.kind.is_polygonal()) {
-            return None;
-        }
-        let corner_at = |boundary: &Boundary, place: Vec2| {
-            let corners = boundary.corners.iter();
-            let mut places = corners.map(|corner| Vec2::from(corner.point));
+        let corner_at = |ring: &[Point], place: Vec2| {
+            let mut places = ring.iter().map(|&corner| Vec2::from(corner));
             places.position(|it| it == place)
         };
         let end = if features.is_at_edge {
-            features.start
+            features.ends[0]
         } else {
             features.corner
         };
@@ -182,47 +207,54 @@ impl<'b> MovingPair<'b> {
         } else {
             [corner_at(self.a, features.vertex)?, corner_at(self.b, end)?]
         };
-        let [to_edge_of_b, to_edge_of_a, to_vertex] = self.events(corners);
-        let event = match [features.is_at_edge, features.is_of_a] {
-            [true, true] => to_edge_of_a,
-            [true, false] => to_edge_of_b,
-            [false, _] => to_vertex,
+        let edge_of = match [features.is_at_edge, features.is_of_a] {
+            [true, true] => Some(Owner::A),
+            [true, false] => Some(Owner::B),
+            [false, _] => None,
         };
-        Some(self.contact(&event, event.approach.time(), radius_b))
+        let event = self.event(FeaturePair { corners, edge_of });
+        let time = event.approach.time();
+        let impact = features.impact(self.velocity.vector()?, self.radius.terms().sum(), radius_b);
+        if !impact.is_certain {
+            return Some(self.contact(&event, time, radius_b));
+        }
+        Some(RoundedContact {
+            exact_time: time.to_f64(),
+            filtered_time: None,
+            normal: impact.normal,
+            contact: impact.contact.map(Point::from),
+        })
     }
+}
 
-    fn grown(&self, a: Bounds) -> Bounds {
-        let [_, reach] = self.radius.bounds();
-        let moved = self.offset.map_or(a, |offset| a.moved(offset));
-        moved.grown(reach)
-    }
-
-    /// The vertex of each shape at these corners against the vertex and the edge there of the other.
-    fn events(&self, corners: [usize; 2]) -> [RoundedEvent; 3] {
+impl<R: Cyclic + ?Sized> MovingPair<'_, R> {
+    /// Of two vertices, that of `a` moves.
+    pub(super) fn event(&self, FeaturePair { corners, edge_of }: FeaturePair) -> RoundedEvent {
         let [a, b] = corners;
+        let (feature, center) = match edge_of {
+            Some(Owner::A) => (BoundaryFeature::Edge(self.a.edge(a)), self.b.vertex(b)),
+            Some(Owner::B) => (BoundaryFeature::Edge(self.b.edge(b)), self.a.vertex(a)),
+            None => (vertex_at(self.b, b), self.a.vertex(a)),
+        };
+        let is_reversed = edge_of == Some(Owner::A);
+        let (mut offset, mut velocity) = (self.offset, self.velocity);
+        if is_reversed {
+            (offset, velocity) = (offset.map(Motion::reversed), velocity.reversed());
+        }
         let radius = self.radius;
-        let circle = |center| Circle { center, radius };
-        let [edge_of_a, edge_of_b] = [self.a.edge(a), self.b.edge(b)].map(BoundaryFeature::Edge);
-        let of_a = |feature| RoundedEvent {
-            approach: Approach::new(
-                feature,
-                circle(self.a.vertex(a)),
-                self.offset,
-                self.velocity,
-            ),
-            is_reversed: false,
+        RoundedEvent {
+            approach: Approach::new(feature, Circle { center, radius }, offset, velocity),
+            is_reversed,
             corners,
-        };
-        let (offset, back) = (self.offset.map(Motion::reversed), self.velocity.reversed());
-        let of_b = RoundedEvent {
-            approach: Approach::new(edge_of_a, circle(self.b.vertex(b)), offset, back),
-            is_reversed: true,
-            corners,
-        };
-        [of_a(edge_of_b), of_b, of_a(vertex_at(self.b, b))]
+        }
     }
 
-    fn contact(&self, event: &RoundedEvent, time: WideFloat, radius_b: f64) -> RoundedContact {
+    pub(super) fn contact(
+        &self,
+        event: &RoundedEvent,
+        time: WideFloat,
+        radius_b: f64,
+    ) -> RoundedContact {
         let parallel_edges = self.parallel_edges(event);
         let normal = self.normal(event, parallel_edges);
         let contact = match parallel_edges {
@@ -283,7 +315,7 @@ impl<'b> MovingPair<'b> {
     }
 
     /// The edges of `a` and `b` that touch all along, if the event is one of such edges or of their ends.
-    fn parallel_edges(&self, event: &RoundedEvent) -> Option<[Edge; 2]> {
+    pub(super) fn parallel_edges(&self, event: &RoundedEvent) -> Option<[Edge; 2]> {
         let [corner_a, corner_b] = event.corners;
         let BoundaryFeature::Edge(edge) = event.approach.feature else {
             return (self.b.edges_at(corner_b).into_iter())

@@ -4,19 +4,16 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
+use super::arrival_search::{ArrivalSearch, FeaturePair};
 use super::boundary::Boundary;
-use super::edge_pairs::{edge_pairs, zero_if_met};
 use super::interior_angle::Directions;
 use super::intersects;
 use crate::convex::{
     Corner, Cyclic, DifferenceEdge, Impact, MinkowskiDifference, Owner, SweepOutcome,
 };
-use crate::geom::{Bounds, Edge, Motion};
+use crate::geom::{Motion, RadiusSum};
 use crate::predicates::ten_digits::ten_digits_above;
 use crate::predicates::{Crossing, Sign};
-
-/// Pairs of edges tested for an overlap at the start before the sweep itself tests all.
-const FIRST_LOOK: usize = 256;
 
 /// The first contact within the frame.
 ///
@@ -29,44 +26,32 @@ pub(crate) fn swept_collision(
     velocity: Motion,
 ) -> SweepOutcome {
     let (a, b, shift) = (difference.a, difference.b, difference.offset);
-    // Neighbours on a map meet in the first pairs tested; shapes that interlock are not worth a
-    // separate search.
-    let meet_now = intersects::boundaries_meet_within(FIRST_LOOK, a, b, shift);
-    if meet_now == Some(true) || intersects::either_holds_the_other(a, b, shift) {
+    if intersects::intersect_moved(a, b, shift) {
         return SweepOutcome::Overlap;
     }
-    let moved = |a: Bounds| shift.map_or(a, |shift| a.moved(shift));
-    let swept = |a: Bounds| moved(a).swept(velocity);
-    // Times only for runs: they would take four divisions for each pair of edges.
-    let time_of_blocks = |a: &Bounds, b: &Bounds| moved(*a).meeting_time_below(b, velocity);
     let mut first: Option<Event> = None;
-    let mut limit = 1.0;
-    // Edges that meet at the start have boxes that meet, and are visited first.
-    let visit = |[a, b]: [usize; 2], edges: [Edge; 2]| {
-        if meet_now.is_none() && intersects::meet(edges[0], edges[1], shift) {
-            return ControlFlow::Break(());
-        }
-        for owner in [Owner::A, Owner::B] {
+    let visit = |FeaturePair { corners, edge_of }| {
+        let [a, b] = corners;
+        let event = edge_of.and_then(|owner| {
             let edge = DifferenceEdge::new(owner, Corner { a, b });
-            // The box of the owner's edge and that of the other edge's start.
-            let (moving, resting) = match owner {
-                Owner::A => (Bounds::from(edges[0]), Bounds::from(edges[1].start)),
-                Owner::B => (Bounds::from(edges[0].start), Bounds::from(edges[1])),
-            };
-            if swept(moving).meets(&resting)
-                && let Some(event) = Event::of(difference, edge, velocity)
-                && first.as_ref().is_none_or(|first| event.precedes(first))
-            {
-                limit = event.time_above();
-                first = Some(event);
-            }
+            Event::of(difference, edge, velocity)
+        });
+        if let Some(event) = event
+            && first.as_ref().is_none_or(|first| event.precedes(first))
+        {
+            first = Some(event);
         }
-        ControlFlow::Continue(limit)
+        ControlFlow::Continue(first.as_ref().map_or(1.0, Event::time_above))
     };
-    let overlap = edge_pairs([a, b], swept, zero_if_met, time_of_blocks, 1.0, visit);
-    if overlap.is_break() {
-        return SweepOutcome::Overlap;
-    }
+    let search = ArrivalSearch {
+        a,
+        b,
+        offset: shift,
+        velocity,
+        radius: RadiusSum::ZERO,
+        with_vertices: false,
+    };
+    let _ = search.visit(visit);
     first.map_or(SweepOutcome::Never, |event| {
         let edge = along_parallel(difference, event.edge, velocity);
         SweepOutcome::Impact(Impact::at(difference, &edge, velocity))
@@ -135,7 +120,7 @@ fn hits(
 
 /// Whether a direction points from a vertex out of the interior angle between its two edges. Where
 /// rings touch in a point, it may point into the interior angle of another ring.
-pub(super) fn is_open(boundary: &Boundary, vertex: usize, direction: Motion) -> bool {
+pub(super) fn is_open(boundary: &(impl Cyclic + ?Sized), vertex: usize, direction: Motion) -> bool {
     let [arriving, leaving] = boundary.edges_at(vertex);
     !Directions::at_vertex(arriving, leaving).inside(direction.displacement())
 }

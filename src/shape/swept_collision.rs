@@ -84,15 +84,17 @@ fn sweep(
         Some(_) => None,
     };
     let pair = || MovingPair::new([a, b], offset, velocity, radius);
+    let rings = || MovingPair::of_convex([a, b], offset, velocity, radius);
     if let Some((sweep, features)) = filtered {
         if sweep.intersects {
             return SweptCollision::Overlap(None);
         } else if !sweep.will_intersect {
             return SweptCollision::Never;
         }
-        let pair = pair();
-        let contact = features.and_then(|features| pair.contact_of(&features, b.radius()));
-        if let Some(contact) = contact.or_else(|| pair.first_contact(b.radius())) {
+        let contact = features
+            .zip(rings())
+            .and_then(|(features, rings)| rings.contact_of(&features, b.radius()));
+        if let Some(contact) = contact.or_else(|| pair().first_contact(b.radius())) {
             return SweptCollision::Contact(RoundedContact {
                 filtered_time: Some(sweep.time()),
                 ..contact
@@ -102,7 +104,10 @@ fn sweep(
     if meet_at_start(a, b, offset, margin) {
         return SweptCollision::Overlap(None);
     }
-    (pair().first_contact(b.radius())).map_or(SweptCollision::Never, SweptCollision::Contact)
+    let contact = rings()
+        .and_then(|rings| rings.contact_of_convex(b.radius()).ok())
+        .unwrap_or_else(|| pair().first_contact(b.radius()));
+    contact.map_or(SweptCollision::Never, SweptCollision::Contact)
 }
 
 /// Whether `a`, which has no offset, comes within a margin of `b` at some time of the frame.
@@ -133,8 +138,11 @@ pub fn comes_within(
     {
         return sweep.will_intersect;
     }
+    let by_search = || MovingPair::new(shapes, offset, velocity, radius).come_into_contact();
     meet_at_start(a, b, offset, margin)
-        || MovingPair::new([a, b], offset, velocity, radius).come_into_contact()
+        || MovingPair::of_convex(shapes, offset, velocity, radius)
+            .and_then(|rings| rings.arriving().ok())
+            .map_or_else(by_search, |event| event.is_some())
 }
 
 /// Whether the distance of two shapes, the first displaced by an offset, is at most a margin.

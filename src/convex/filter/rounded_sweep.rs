@@ -77,8 +77,8 @@ pub(crate) struct EntryFeatures<L: Lanes> {
     pub(crate) vertex: Vectors<L>,
     /// The end of the edge that is nearer to the contact.
     pub(crate) corner: Vectors<L>,
-    /// Where the edge starts.
-    pub(crate) start: Vectors<L>,
+    /// Where the edge starts and ends.
+    pub(crate) ends: [Vectors<L>; 2],
     /// Whether the edge is one of `a`.
     pub(crate) is_of_a: L::Mask,
     /// Whether the vertex meets the edge between its ends.
@@ -177,7 +177,7 @@ fn contact<L: Lanes, R: Corners<L> + ?Sized>(
         features: EntryFeatures {
             vertex: facing.vertex,
             corner,
-            start: facing.ends[0],
+            ends: facing.ends,
             is_of_a: facing.is_of_a,
             is_at_edge,
             normal,

@@ -1,6 +1,7 @@
 //! Contact normal and points of a sweep of rings, with radii or without, as far as floats can tell.
 
 use super::contact::{FilteredContact, contact};
+use super::rounded_sweep::EntryFeatures;
 use super::sat::{FilteredSat, sat, sat_of_cores};
 use super::swept_collision::FilteredSweep;
 use crate::convex::lane_corners::Corners;
@@ -8,6 +9,9 @@ use crate::convex::support_table::SupportTable;
 use crate::predicates::compensated_differences::{Compensated, Rounded, extent, is_accurate_time};
 use crate::predicates::error_bounds::{SMALLEST_SQUARED_LENGTH, box_error};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
+
+/// More than the relative error of a rounding.
+const ROUNDING: f64 = 0.51 * f64::EPSILON;
 
 /// Normal and points of the first contact.
 #[derive(Clone, Copy, Debug)]
@@ -31,12 +35,7 @@ pub(crate) fn impact<L: Lanes, R: Corners<L> + ?Sized>(
     let mut impact = FilteredImpact::never(sweep);
     let is_later = sweep.will_intersect & !sweep.intersects;
     if is_later.any() {
-        let later = later_impact(table, sweep, velocity);
-        impact = FilteredImpact {
-            is_certain: is_later.either(later.is_certain, impact.is_certain),
-            normal: Vectors::choose(is_later, later.normal, impact.normal),
-            contact: [Vectors::choose(is_later, later.contact[0], impact.contact[0]); 2],
-        };
+        impact = impact.or_later(is_later, &later_impact(table, sweep, velocity));
     }
     if sweep.intersects.any() {
         let (sat, axis) = sat(table);
@@ -45,16 +44,24 @@ pub(crate) fn impact<L: Lanes, R: Corners<L> + ?Sized>(
     impact
 }
 
-/// How two rings with these radii touch at the start, where `radius` is the sum of the radii and a margin. How they touch
-/// later is left to the exact form.
+/// How two rings with these radii touch, where `radius` is the sum of the radii and a margin, given the features that meet
+/// later, if any do.
 #[inline(always)]
 pub(crate) fn rounded_impact<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     sweep: &FilteredSweep<L>,
+    features: Option<&EntryFeatures<L>>,
+    velocity: Vectors<L>,
     radius: L,
     radii: [L; 2],
 ) -> FilteredImpact<L> {
-    let impact = FilteredImpact::never(sweep);
+    let mut impact = FilteredImpact::never(sweep);
+    let is_later = sweep.will_intersect & !sweep.intersects;
+    if let Some(features) = features
+        && is_later.any()
+    {
+        impact = impact.or_later(is_later, &features.impact(velocity, radius, radii[1]));
+    }
     if !sweep.intersects.any() {
         return impact;
     }
@@ -63,6 +70,43 @@ pub(crate) fn rounded_impact<L: Lanes, R: Corners<L> + ?Sized>(
     sat.is_certain = sat.is_certain & cores.intersects;
     let contact = contact(table, &axis, cores.intersects);
     impact.at_start(sweep, &sat, &contact.rounded(sat.measure.normal, radii))
+}
+
+impl<L: Lanes> EntryFeatures<L> {
+    /// How these come into contact, where they certainly do and nothing else does.
+    ///
+    /// At a corner the normal is known to ten digits, which is enough for the contact where the second shape has no radius
+    /// of its own.
+    #[inline(always)]
+    pub(crate) fn impact(
+        &self,
+        velocity: Vectors<L>,
+        radius: L,
+        radius_of_b: L,
+    ) -> FilteredImpact<L> {
+        let zero = radius.all(0.0);
+        let (outward, has_length) = right_normal(self.ends);
+        let outward = Vectors::choose(self.is_at_edge, outward, self.normal);
+        // From the second shape to the first.
+        let normal = Vectors::choose(self.is_of_a, outward.reversed(), outward);
+        let reach = radius - radius_of_b;
+        let (path, is_accurate) =
+            path_to_distance(self.ends, [self.ends[0], self.vertex], velocity, radius);
+        let on_edge = Vectors::choose(
+            self.is_of_a,
+            self.vertex + normal.times(radius_of_b),
+            self.vertex + path - normal.times(reach),
+        );
+        let at_corner = Vectors::choose(self.is_of_a, self.vertex, self.corner);
+        let point = Vectors::choose(self.is_at_edge, on_edge, at_corner) + Vectors::both(zero);
+        let is_on_edge = self.is_at_edge & has_length & (self.is_of_a | is_accurate);
+        let is_at_corner = radius_of_b.same(zero) & (self.normal.x.same(self.normal.x));
+        FilteredImpact {
+            is_certain: radius.above(zero) & self.is_at_edge.either(is_on_edge, is_at_corner),
+            normal: normal + Vectors::both(zero),
+            contact: [point; 2],
+        }
+    }
 }
 
 impl<L: Lanes> FilteredImpact<L> {
@@ -74,6 +118,16 @@ impl<L: Lanes> FilteredImpact<L> {
             is_certain: !sweep.will_intersect,
             normal: Vectors::both(zero),
             contact: [Vectors::both(zero.all(f64::NAN)); 2],
+        }
+    }
+
+    /// This answer, but for rings that first touch later.
+    #[inline(always)]
+    fn or_later(&self, is_later: L::Mask, later: &Self) -> Self {
+        Self {
+            is_certain: is_later.either(later.is_certain, self.is_certain),
+            normal: Vectors::choose(is_later, later.normal, self.normal),
+            contact: [Vectors::choose(is_later, later.contact[0], self.contact[0]); 2],
         }
     }
 
@@ -155,21 +209,57 @@ fn misses<L: Lanes>(velocity: Vectors<L>, mover: Vectors<L>, other: Vectors<L>) 
 /// right of the line.
 #[inline(always)]
 pub(crate) fn path_to_line<L: Lanes>(
+    line: [Vectors<L>; 2],
+    gap: [Vectors<L>; 2],
+    velocity: Vectors<L>,
+) -> (Vectors<L>, L::Mask) {
+    path_over(height(line, gap), line, gap, velocity, velocity.x.all(0.0))
+}
+
+/// The same until it is at a distance to the right of the line. The path is accurate enough to be followed by a step of that
+/// length.
+///
+/// The distance times the line's length is off by seven roundings, and the difference by one more. The step makes ten
+/// roundings of the distance, for which [`path_over`] leaves sixteen.
+#[inline(always)]
+fn path_to_distance<L: Lanes>(
+    line: [Vectors<L>; 2],
+    gap: [Vectors<L>; 2],
+    velocity: Vectors<L>,
+    distance: L,
+) -> (Vectors<L>, L::Mask) {
+    let Rounded { value, error } = height(line, gap);
+    let grown = distance * (line[1] - line[0]).length_squared().sqrt();
+    let value = value - grown;
+    let height = Rounded {
+        value,
+        error: error + (grown * grown.all(8.0) + value.abs()) * grown.all(ROUNDING),
+    };
+    path_over(height, line, gap, velocity, distance * grown.all(4.0))
+}
+
+/// How far a point lies to the right of a line, times the line's length.
+#[inline(always)]
+fn height<L: Lanes>([from, to]: [Vectors<L>; 2], [point, mover]: [Vectors<L>; 2]) -> Rounded<L> {
+    let outward = Compensated::new(from, to).turned_left();
+    outward.dot(&Compensated::new(mover, point))
+}
+
+/// The path over a height; room is left for a step of a length.
+#[inline(always)]
+fn path_over<L: Lanes>(
+    height: Rounded<L>,
     [from, to]: [Vectors<L>; 2],
     [point, mover]: [Vectors<L>; 2],
     velocity: Vectors<L>,
+    step: L,
 ) -> (Vectors<L>, L::Mask) {
     let inward = Compensated::new(to, from).turned_left();
-    let Rounded { value, error } = inward.dot(&Compensated::new(mover, point));
-    let distance = Rounded {
-        value: value.all(0.0) - value,
-        error,
-    };
     let speed = inward.dot(&Compensated::exact(velocity));
-    let time = (distance.value / speed.value).smaller(value.all(1.0));
+    let time = (height.value / speed.value).smaller(height.value.all(1.0));
     let longest = velocity.largest();
     let extent = extent([from, to, point, mover]).larger(longest);
-    let is_accurate = is_accurate_time(time, [distance, speed], extent, longest);
+    let is_accurate = is_accurate_time(time, [height, speed], extent, longest + step);
     (velocity.times(time), is_accurate)
 }
 
