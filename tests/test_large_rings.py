@@ -433,7 +433,7 @@ def test_large_rings_meet_within_a_margin_when_the_oracle_says(seed: int) -> Non
 def test_convex_rings_with_a_margin_answer_as_parts_of_a_shape_do(n: int) -> None:
     rng = Random(6000 + n)
     rows = 200
-    # Of regular ones the edges are parallel but for rounding, and so either end is the first contact.
+    # Edges of regular ones are parallel but for rounding, so that either end may be the contact.
     a, b = (np.array([[regular_of, spread][k % 2](rng, n) for k in range(rows)]) for _ in "ab")
     b += np.array([(rng.uniform(-4, 4), rng.uniform(-4, 4)) for _ in range(rows)])[:, None]
     v = np.array([velocity_near(rng, a[k].tolist(), b[k].tolist()) for k in range(rows)])

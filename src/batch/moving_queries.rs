@@ -74,9 +74,11 @@ impl TileQuery<2> for SweptCollisionQuery {
             let is_sharp = if table.is_thin() { none } else { is_sharp };
             sweep = FilteredSweep::choose(is_sharp, &sweep, &rounded);
             certain = sweep.is_certain;
-            if table.is_thin() && tile.fields.intersects(Self::LONG) {
-                // How shapes without an interior touch is left to the exact form.
+            // How shapes without an interior overlap is left to the exact form.
+            if table.is_thin() && tile.fields.contains(SweptCollisionWithMtv::MTV) {
                 certain &= !sweep.will_intersect;
+            } else if table.is_thin() && tile.fields.intersects(IMPACT) {
+                certain &= !sweep.intersects;
             }
         }
         // Not by `bool::then`, in which the lanes' operations would be calls.

@@ -12,7 +12,7 @@ use super::rounded_sweep::MovingPair;
 use super::sharp_intervals::{TranslatedPair, touching};
 use super::time_intervals::{Covered, TimeIntervals};
 use crate::convex::{Cyclic, Owner};
-use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
 use crate::predicates::{
     DistanceTimes, FrameInterval, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross,
     cross_value, dot, dot_value, length, length_difference,
@@ -74,24 +74,39 @@ impl RoundedPair<'_> {
         let [_, reach] = self.radius.bounds();
         let covered = Covered::by(found.iter().copied());
         self.cores.visit_uncovered(reach, &covered, |edges| {
-            let known = found.len();
-            self.add_near(edges, &mut found);
-            found[known..].iter().for_each(|&it| covered.add(it));
+            self.add_near(edges, &covered, &mut found);
         });
         union(found)
     }
 
     /// Adds times at which two edges are near each other: all but those at which the end of one, which
-    /// starts another edge, is the nearest.
-    fn add_near(&self, [of_a, of_b]: [Edge; 2], found: &mut Vec<[f64; 2]>) {
-        let edges = touching([of_a, of_b], self.cores.velocity);
-        found.extend(edges.map(|interval| interval.values()));
-        let (a, b) = (of_a.start, of_b.start);
-        let velocity = Motion::from(self.cores.velocity);
+    /// starts another edge, is the nearest, and those that are covered.
+    fn add_near(&self, [of_a, of_b]: [Edge; 2], covered: &Covered, found: &mut Vec<[f64; 2]>) {
+        let mut add = |interval: Option<[f64; 2]>| {
+            if let Some(interval) = interval {
+                covered.add(interval);
+                found.push(interval);
+            }
+        };
+        let [_, reach] = self.radius.bounds();
         let distance = Within(self.radius);
-        found.extend(distance.of_vertex(Displacement::between(b, a), velocity));
-        found.extend(distance.of_edge(of_b, a, velocity));
-        found.extend(distance.of_edge(of_a, b, velocity.reversed()));
+        let velocity = Motion::from(self.cores.velocity);
+        let is_open = |a: Bounds, b: Bounds| covered.time_outside(&a, &b, velocity) <= 1.0;
+        if is_open(of_a.into(), of_b.into()) {
+            let edges = touching([of_a, of_b], self.cores.velocity);
+            add(edges.map(|interval| interval.values()));
+        }
+        let (a, b) = (of_a.start, of_b.start);
+        let grown = |a: Bounds| a.grown(reach);
+        if is_open(grown(a.into()), of_b.into()) {
+            add(distance.of_edge(of_b, a, velocity));
+        }
+        if is_open(grown(of_a.into()), b.into()) {
+            add(distance.of_edge(of_a, b, velocity.reversed()));
+        }
+        if is_open(grown(a.into()), b.into()) {
+            add(distance.of_vertex(Displacement::between(b, a), velocity));
+        }
     }
 }
 

@@ -13,8 +13,9 @@ use super::circle_arrival_filter::FirstArrival;
 use super::circle_polygon::{as_given, nearest, reaches_core, with_radius, with_rounded_radius};
 use super::circle_polygon_result::CirclePolygon;
 use super::edge_block::{EdgeBlock, edges_in_strip};
-use crate::convex::Cyclic;
+use super::rounded_sweep::RoundedContact;
 use crate::convex::filter::{CircleInBox, certainly_swept, to_index};
+use crate::convex::{Cyclic, moved_along};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::point_edge_filter::EdgeProjection;
 use crate::predicates::swept_circle_filter::{
@@ -282,6 +283,33 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
     })
 }
 
+impl CircleImpact {
+    /// The contact of two shapes, of which the circle is the first, or the second one: that one rests, and the shape moves.
+    pub(super) fn as_contact(&self, second: Option<Circle>) -> RoundedContact {
+        let time = self.exact_time.unwrap_or_else(|| self.approach.time());
+        let (normal, contact) = match second {
+            None => (
+                self.normal(),
+                self.approach.contact(Some(time), self.rounding),
+            ),
+            Some(Circle { center, radius }) => {
+                let contact = moved_along(center, radius, || -self.approach.normal());
+                (-self.normal(), contact)
+            }
+        };
+        RoundedContact {
+            exact_time: time.to_f64(),
+            filtered_time: Some(self.time),
+            normal: normal + Vec2::ZERO,
+            contact: [contact; 2],
+        }
+    }
+
+    fn normal(&self) -> Vec2 {
+        (self.normal).unwrap_or_else(|| self.approach.normal().to_vec2())
+    }
+}
+
 impl SweptCircle {
     /// Whether they have a point in common at the start.
     pub fn intersects(&self) -> bool {
@@ -318,9 +346,7 @@ impl SweptCircle {
         match *self {
             Self::Never => Vec2::ZERO,
             Self::Overlap(now) => now.map_or(Vec2::ZERO, |now| now.normal()),
-            Self::Impact(impact) => impact
-                .normal
-                .unwrap_or_else(|| impact.approach.normal().to_vec2()),
+            Self::Impact(impact) => impact.normal(),
         }
     }
 

@@ -7,10 +7,11 @@ use super::rounded_sweep::{self, MovingPair, RoundedContact};
 use super::sat::displaced_sat;
 use super::sharp_sweep;
 use super::sweep_result::SweptCollision;
+use super::swept_circle::{SweptCircle, swept_circle_time};
 use super::turning_sweep::TurningPair;
 use super::within_distance::is_within;
 use crate::convex::{self, MinkowskiDifference};
-use crate::geom::Motion;
+use crate::geom::{Circle, Motion};
 
 /// First contact of `a`, moving relative to `b`, or when they come within a margin.
 #[inline]
@@ -91,15 +92,28 @@ fn sweep(
         } else if !sweep.will_intersect {
             return SweptCollision::Never;
         }
-        let contact = features
-            .zip(rings())
-            .and_then(|(features, rings)| rings.contact_of(&features, b.radius()));
+        let contact = features.and_then(|features| {
+            let (ring_a, ring_b) = (a.small_convex()?, b.small_convex()?);
+            let rings = MovingPair {
+                a: &*ring_a,
+                b: &*ring_b,
+                offset,
+                velocity,
+                radius,
+            };
+            rings.contact_of(&features, b.radius())
+        });
         if let Some(contact) = contact.or_else(|| pair().first_contact(b.radius())) {
             return SweptCollision::Contact(RoundedContact {
                 filtered_time: Some(sweep.time()),
                 ..contact
             });
         }
+    }
+    if offset.is_none()
+        && let Some(met) = swept_point(shapes, velocity, margin)
+    {
+        return met;
     }
     if meet_at_start(a, b, offset, margin) {
         return SweptCollision::Overlap(None);
@@ -108,6 +122,29 @@ fn sweep(
         .and_then(|rings| rings.contact_of_convex(b.radius()).ok())
         .unwrap_or_else(|| pair().first_contact(b.radius()));
     contact.map_or(SweptCollision::Never, SweptCollision::Contact)
+}
+
+/// The same where one of the two is a point, with a radius: a circle.
+fn swept_point([a, b]: [&Shape<'_>; 2], velocity: Motion, margin: f64) -> Option<SweptCollision> {
+    let circle = |point: &Shape<'_>| {
+        Some(Circle {
+            center: point.as_point()?,
+            radius: point.radius(),
+        })
+    };
+    let (swept, of_b) = match (circle(a), circle(b)) {
+        (Some(circle), _) => (swept_circle_time(circle, velocity, b, margin), None),
+        (None, Some(circle)) => (
+            swept_circle_time(circle, velocity.reversed(), a, margin),
+            Some(circle),
+        ),
+        (None, None) => return None,
+    };
+    Some(match swept {
+        SweptCircle::Never => SweptCollision::Never,
+        SweptCircle::Overlap(_) => SweptCollision::Overlap(None),
+        SweptCircle::Impact(impact) => SweptCollision::Contact(impact.as_contact(of_b)),
+    })
 }
 
 /// Whether `a`, which has no offset, comes within a margin of `b` at some time of the frame.

@@ -37,6 +37,7 @@ import scalar
 import stray_cliffs
 import timing
 import turning_cliffs
+import way_cliffs
 from contests import CONTESTANTS, GOALS, GRID_AGAINST, GRID_AT_MOST
 from records import HERE, Record, facts, figure, ranged, read, record, table, write
 from timing import ALL, Floats, Who, interleaved
@@ -54,6 +55,7 @@ GROUPS = {
     **turning_cliffs.GROUPS,
     **penetration_cliffs.GROUPS,
     **predicate_cliffs.GROUPS,
+    **way_cliffs.GROUPS,
 }
 NANOSECONDS, RATIO = "ns", "times"
 ROUNDS = 9
