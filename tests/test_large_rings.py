@@ -429,6 +429,49 @@ def test_large_rings_meet_within_a_margin_when_the_oracle_says(seed: int) -> Non
         assert_contact_intervals(both[0], both[1], v, margin, times)
 
 
+CORNERS: list[tuple[Polygon, Polygon, oracle.Floats, float]] = [
+    (
+        [(4.7, 3.7), (5.7, 4.7), (3.7, 4.7)],
+        [(0, 0), (0, -4), (10, -4), (10, 0)],
+        (16.2, -8.252830188679246),
+        1.0,
+    ),
+    ([(1, 3), (1, 0), (3, 3)], [(4, 4), (7, 5), (7, 1)], (8, -3), 1e-200),
+    ([(2, 0), (3, 1), (1, 1)], [(5, -3), (7, 2), (4, 6)], (9, -2), 1e-300),
+]
+"""A vertex passes the corner of the strip beside an edge, in less time than floats tell."""
+
+
+@pytest.mark.parametrize(("a", "b", "v", "margin"), CORNERS)
+def test_no_interval_is_lost_at_the_corner_of_a_strip(
+    a: Polygon, b: Polygon, v: oracle.Floats, margin: float
+) -> None:
+    both = [oracle.Shape("polygon", [[it]]) for it in (a, b)]
+    times = carom.contact_intervals(a, b, v, margin=margin)
+    assert len(assert_contact_intervals(both[0], both[1], v, margin, times)) == 1
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_intervals_that_begin_at_corners_of_strips_are_those_of_the_oracle(seed: int) -> None:
+    rng = Random(7000 + seed)
+    a, b = (lattice(rng, rng.choice([6, 8, 10])) for _ in "ab")
+    margin = rng.choice([1.0, 0.5, 5.0, 1e-16, 1e-200])
+    k = rng.randrange(len(b))
+    (px, py), (qx, qy) = b[k - 1], b[k]
+    length = math.hypot(qx - px, qy - py)
+    # Where the strip beside an edge ends, moved by ulps, is where a vertex of `a` goes.
+    to = qx + margin * (qy - py) / length, qy - margin * (qx - px) / length
+    (x, y), (u, w) = rng.choice(a), (rng.uniform(1, 9), rng.uniform(-9, 9))
+    a = shapes.moved(a, to[0] - u - x, to[1] - w - y)
+    v = rng.choice([1.0, 2.0]) * u, rng.choice([1.0, 2.0]) * w
+    both = [oracle.Shape("polygon", [[it]]) for it in (a, b)]
+    for one, other, by in ((0, 1, v), (1, 0, (-v[0], -v[1]))):
+        times = carom.contact_intervals(
+            *(both[i].parts[0][0] for i in (one, other)), by, margin=margin
+        )
+        assert_contact_intervals(both[one], both[other], by, margin, times)
+
+
 @pytest.mark.parametrize("n", [4, 8, 13, 32, 33, 70, 600])
 def test_convex_rings_with_a_margin_answer_as_parts_of_a_shape_do(n: int) -> None:
     rng = Random(6000 + n)

@@ -43,8 +43,8 @@ class Place(str):
         """The same place in an argument of another name."""
         return Place(name, self.row, name + self.removeprefix(self.argument or ""), self.label)
 
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return self.argument, self.row, str(self), self.label
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Place, (self.argument, self.row, str(self), self.label)
 
 
 class InputError(Exception):
@@ -65,7 +65,7 @@ class InputError(Exception):
     Attributes
     ----------
     argument : str or None
-        The name of the parameter; None if the message is about several, or a name that is none.
+        The parameter that begins the message; None if it begins with something else.
     row : int, tuple of int, or None
         The row that is invalid, counted from 0; one number for each dimension if there are several,
         and None of an argument that has no rows, or is refused as a whole.

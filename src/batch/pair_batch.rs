@@ -10,11 +10,11 @@ pub trait PairQuery: Sync + 'static {
     /// The result for one pair.
     type Answer: QueryResult;
 
-    /// Refuses a shape about which it can't be asked.
+    /// Refuses a shape for which the query isn't defined, such as one with a radius.
     ///
     /// # Errors
     ///
-    /// If the shape is such.
+    /// If it isn't defined for the shape.
     fn check(&self, shape: &Shape<'_>) -> Result<(), InvalidShape>;
 
     /// The answer for two shapes, neither of which is refused.

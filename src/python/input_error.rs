@@ -107,6 +107,10 @@ impl fmt::Display for Place {
         f.write_str(self.before)?;
         f.write_str(self.argument.as_deref().unwrap_or_default())?;
         f.write_str(&self.item)?;
+        if self.argument.is_none() {
+            // The text names the row, if there is one.
+            return Ok(());
+        }
         for (position, index) in self.row.iter().enumerate() {
             write!(f, "{}{index}", if position == 0 { "[" } else { ", " })?;
         }

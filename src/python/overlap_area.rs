@@ -20,7 +20,8 @@ use crate::shape::{self, Concave};
 /// Returns
 /// -------
 /// float
-///     The area, in the square of the coordinates' unit, within a relative error of 1e-10, however small it is.
+///     The area, in the square of the coordinates' unit, within a relative error of 1e-10. Below 2.3e-308 it is
+///     rounded to a float, but never to 0.
 ///     An area above the largest float is ``inf``.
 ///
 #[doc = scalar_raises!("if a shape has a radius;")]

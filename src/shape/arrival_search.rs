@@ -14,7 +14,7 @@ use super::edge_pairs::block_pairs;
 use crate::convex::Owner;
 use crate::geom::{Bounds, Motion, RadiusSum, Vec2};
 use crate::predicates::point_edge_filter::EdgeProjection;
-use crate::predicates::swept_circle_filter::{CirclePath, SweptStrip};
+use crate::predicates::swept_circle_filter::{CirclePath, SweptStrip, time_to_box_below};
 use crate::predicates::ten_digits::{ten_digits_above, ten_digits_below};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
@@ -85,8 +85,15 @@ impl ArrivalSearch<'_> {
         let mut limit = 1.0_f64;
         // Most of these are later than others, and need not be decided exactly.
         let mut certain = SmallVec::<[Candidate; LANES]>::new();
-        let time_of_blocks =
-            |a: &Bounds, b: &Bounds| self.grown(*a).meeting_time_below(b, self.velocity);
+        let time_of_blocks = |a: &Bounds, b: &Bounds| {
+            let time = self.grown(*a).meeting_time_below(b, self.velocity);
+            if motion.radius.is_none() || motion.reach == 0.0 {
+                return time;
+            }
+            // Far sharper where the radius is larger than the boxes.
+            let gaps = [b.min - a.max, b.max - a.min];
+            time.max(time_to_box_below(gaps, motion.reach, motion.velocity))
+        };
         let visit_blocks = |blocks| {
             let mut found = SmallVec::new();
             limit = candidates(blocks, &motion, limit, &mut found);
@@ -185,9 +192,23 @@ fn reached<S: Simd>(
 ) -> f64 {
     let [start, end] = resting.ends(simd);
     let zero = start.x.all(0.0);
+    // A point is an edge of no length, which nothing reaches between its ends.
+    let is_point = start.x.same(end.x) & start.y.same(end.y);
+    let all = [
+        !is_point.to_bitmask() & resting.edges(),
+        if motion.with_vertices {
+            resting.edges()
+        } else {
+            0
+        },
+    ];
+    if all == [0; 2] {
+        return limit;
+    }
     let shift = motion.offset.unwrap_or(Vec2::ZERO);
     if motion.offset.is_some() {
-        // The offset is rounded, and so are the gaps that it is taken from: twice as large as need be.
+        // The offset is rounded, and so are the gaps that it is taken from: twice as large as need be. Test:
+        // `edges_that_a_displaced_circle_reaches_are_in_a_strip_of_twice_the_size`.
         size = (size + shift.map(f64::abs)).times(2.0);
     }
     let shift = Vectors::new(zero.all(shift.x), zero.all(shift.y));
@@ -204,8 +225,9 @@ fn reached<S: Simd>(
         let gaps = [start - center - shift, end - center - shift];
         let below = strip.time_below(gaps);
         let is_out = strip.is_beyond(gaps) | below.above(zero.all(limit));
-        let mut open = [!is_out.to_bitmask() & resting.edges(); 2];
-        if open[0] == 0 {
+        let near = !is_out.to_bitmask();
+        let mut open = all.map(|edges| edges & near);
+        if open == [0; 2] {
             continue;
         }
         let mut certain = [0; 2];
@@ -218,7 +240,7 @@ fn reached<S: Simd>(
                 times[kind] = arrival.time.to_array();
             }
         }
-        for kind in 0..=usize::from(motion.with_vertices) {
+        for kind in 0..2 {
             for lane in ones(open[kind] | certain[kind]) {
                 let edge = resting.range().start + lane;
                 let is_certain = certain[kind] >> lane & 1 == 1;

@@ -1,5 +1,5 @@
 //! Consecutive edges of a boundary, eight at a time, in floats with a bound on the error: which of them
-//! meet those of another block, which a ray from a point crosses, and which a moving circle may reach.
+//! meet those of another block, and which a ray from a point crosses.
 
 use std::ops::{ControlFlow, Range};
 
@@ -8,7 +8,6 @@ use smallvec::SmallVec;
 
 use crate::geom::{Bounds, Edge, Point, Ray};
 use crate::predicates::error_bounds::box_error;
-use crate::predicates::swept_circle_filter::SweptStrip;
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
@@ -329,40 +328,6 @@ pub(super) fn maybe_crossed(block: &EdgeBlock, ray: Ray) -> u64 {
         );
         (!Verdict::straddles_zero(sides, error).no).to_bitmask() & block.edges()
     })
-}
-
-/// The edges of a block that a moving circle may reach, their indices and lower bounds of the times,
-/// earliest first.
-#[inline]
-pub(super) fn edges_in_strip(
-    block: &EdgeBlock,
-    center: Point,
-    strip: &SweptStrip<f64>,
-) -> SmallVec<[(f64, usize); LANES]> {
-    let (near, times) = with_instructions!(simd => times_in_strip(simd, block, center, strip));
-    let mut edges: SmallVec<[(f64, usize); LANES]> = ones(near & block.edges())
-        .map(|edge| (times[edge], block.first as usize + edge))
-        .collect();
-    edges.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
-    edges
-}
-
-/// A bit for each edge that is not certainly beyond the strip, and a lower bound of the time.
-#[inline(always)]
-fn times_in_strip<S: Simd>(
-    simd: S,
-    block: &EdgeBlock,
-    center: Point,
-    strip: &SweptStrip<f64>,
-) -> (u64, [f64; LANES]) {
-    let center = load::splat(simd, center);
-    let gaps = block.ends(simd).map(
-        #[inline(always)]
-        |end| end - center,
-    );
-    let strip = strip.splat(Lane::splat(simd, 0.0));
-    let beyond = strip.is_beyond(gaps).to_bitmask();
-    (!beyond, strip.time_below(gaps).to_array())
 }
 
 /// A number up to eight.

@@ -33,33 +33,32 @@ pub(super) fn convex_interval(
     pair: &MovingPair<'_, [Point]>,
     are_near_at_start: bool,
 ) -> Result<TimeIntervals, Undecided> {
-    let none = Ok(TimeIntervals::from_iter([]));
-    let distance = Within(pair.radius);
     let back = MovingPair {
         velocity: pair.velocity.reversed(),
         ..*pair
     };
-    let near = |FeaturePair { corners, edge_of }| {
+    let (Some((first, arrival)), Some((last, _))) = (pair.entry()?, back.entry()?) else {
+        return Ok(TimeIntervals::from_iter([]));
+    };
+    if !are_near_at_start && !arrival.approach.arrives() {
+        return Ok(TimeIntervals::from_iter([]));
+    }
+    let times = |FeaturePair { corners, edge_of }| {
+        let distance = Within(pair.radius);
         let (a, b) = (pair.a.edge(corners[0]), pair.b.edge(corners[1]));
         match edge_of {
-            Some(Owner::A) => distance.of_edge(a, b.start, pair.velocity.reversed()),
-            Some(Owner::B) => distance.of_edge(b, a.start, pair.velocity),
+            Some(Owner::A) => distance.line_time(a, b.start, pair.velocity.reversed()),
+            Some(Owner::B) => distance.line_time(b, a.start, pair.velocity),
             None => distance.of_vertex(Displacement::between(b.start, a.start), pair.velocity),
         }
-    };
-    let (Some((first, _)), Some((last, _))) = (pair.entry()?, back.entry()?) else {
-        return none;
     };
     let enter = if are_near_at_start {
         0.0
     } else {
-        match near(first) {
-            Some([enter, _]) => enter,
-            None => return none,
-        }
+        times(first).map_or(1.0, |[enter, _]| enter)
     };
-    // Where the last features are not near within the frame, the polygons are until its end.
-    let leave = near(last).map_or(1.0, |[_, leave]| leave);
+    // Features that are not left within the frame are near at its end.
+    let leave = times(last).map_or(1.0, |[_, leave]| leave);
     Ok(TimeIntervals::from_iter([[enter, leave.max(enter)]]))
 }
 
@@ -180,6 +179,19 @@ impl Within {
                 .iter()
                 .any(|&gap| self.of_vertex(gap, velocity).is_some());
         is_certain.then_some(times)
+    }
+
+    /// The time at which a moving point crosses the line to the right of an edge, at the distance, twice; `None` if it doesn't
+    /// within the frame.
+    fn line_time(self, edge: Edge, point: Point, velocity: Motion) -> Option<[f64; 2]> {
+        let gap = Displacement::between(edge.start, point);
+        let time = match [gap, gap.after(velocity)].map(|gap| self.side(edge, gap)) {
+            [Sign::Zero, _] => 0.0,
+            [_, Sign::Zero] => 1.0,
+            [start, end] if start == end => return None,
+            _ => within_frame(self.strip_time(edge, gap, velocity)),
+        };
+        Some([time; 2])
     }
 
     /// On which side a point lies of the line to the right of an edge, at the distance; positive towards

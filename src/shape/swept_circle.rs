@@ -5,22 +5,23 @@
 //! that the path enters gives time and normal.
 
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 
+use super::arrival_search::{ArrivalSearch, FeaturePair};
+use super::boundary::Boundary;
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, vertex_at};
 use super::checked_shape::Shape;
 use super::circle_arrival::Approach;
 use super::circle_arrival_filter::FirstArrival;
 use super::circle_polygon::{as_given, nearest, reaches_core, with_radius, with_rounded_radius};
 use super::circle_polygon_result::CirclePolygon;
-use super::edge_block::{EdgeBlock, edges_in_strip};
+use super::edge_block::EdgeBlock;
 use super::rounded_sweep::RoundedContact;
 use crate::convex::filter::{CircleInBox, certainly_swept, to_index};
 use crate::convex::{Cyclic, moved_along};
 use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::point_edge_filter::EdgeProjection;
-use crate::predicates::swept_circle_filter::{
-    CirclePath, SweptStrip, time_to_box_below, time_to_point_above,
-};
+use crate::predicates::swept_circle_filter::{CirclePath, time_to_box_below, time_to_point_above};
 use crate::predicates::ten_digits::ten_digits_above;
 use crate::simd::load::fits_a_tile;
 
@@ -214,7 +215,6 @@ fn time_to_start(circle: Circle, velocity: Vec2, block: &EdgeBlock) -> f64 {
 
 /// The first contact by the exact predicates, of a circle outside a shape.
 fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> SweptCircle {
-    let [least, reach] = circle.radius.bounds();
     let mut first: Option<(WideFloat, Rank, Approach)> = None;
     // Gives the latest time that matters from then on; times are known to ten digits at least.
     let mut offer = |features: RankedFeatures| {
@@ -242,34 +242,21 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
         }
     } else {
         let boundary = polygon.boundary();
-        let start = Bounds::from(circle.center).grown(reach);
-        let rounded = Circle {
-            center: circle.center,
-            radius: reach,
+        let search = ArrivalSearch {
+            a: &Boundary::of_point(circle.center),
+            b: boundary,
+            offset: None,
+            velocity,
+            radius: circle.radius,
+            with_vertices: true,
         };
-        let time_of_box = |bounds: &Bounds| {
-            let time = time_to_box(rounded, velocity.rounded(), bounds);
-            time.max(start.meeting_time_below(bounds, velocity))
-        };
-        let size = boundary.bounds().union(&circle.center.into()).size();
-        let strip = SweptStrip::new(size, reach, velocity.rounded());
-        let inner = Circle {
-            center: circle.center,
-            radius: least,
-        };
-        let mut limit = 1.0_f64;
-        boundary.search_least(boundary.tree(), time_of_box, limit, |block| {
-            limit = limit.min(time_to_start(inner, velocity.rounded(), block));
-            for (time, edge) in edges_in_strip(block, circle.center, &strip) {
-                // A comparison with NaN is false, so that NaN excludes nothing.
-                if time > limit {
-                    continue;
-                }
-                for features in features_along(polygon, edge) {
-                    limit = limit.min(offer(features));
-                }
-            }
-            limit
+        let _ = search.visit(|FeaturePair { corners, edge_of }| {
+            let [_, edge] = corners;
+            // Which of its ends an edge of the caller's starts from depends on the winding.
+            let other = edge_of.map_or_else(|| boundary.previous(edge), |_| edge);
+            let edges = [other, edge].into_iter();
+            let features = edges.flat_map(|edge| features_along(polygon, edge));
+            ControlFlow::Continue(features.map(&mut offer).fold(1.0, f64::min))
         });
     }
     first.map_or(SweptCircle::Never, |(time, _, approach)| {

@@ -134,10 +134,12 @@ fn swept_point([a, b]: [&Shape<'_>; 2], velocity: Motion, margin: f64) -> Option
     };
     let (swept, of_b) = match (circle(a), circle(b)) {
         (Some(circle), _) => (swept_circle_time(circle, velocity, b, margin), None),
-        (None, Some(circle)) => (
-            swept_circle_time(circle, velocity.reversed(), a, margin),
-            Some(circle),
-        ),
+        (None, Some(circle)) => {
+            // A motion that starts at the origin needs no rounding.
+            let back = velocity.vector().map(|velocity| velocity.reversed().into());
+            let back = back.unwrap_or_else(|| velocity.reversed());
+            (swept_circle_time(circle, back, a, margin), Some(circle))
+        }
         (None, None) => return None,
     };
     Some(match swept {

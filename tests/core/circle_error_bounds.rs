@@ -472,6 +472,30 @@ proptest! {
     }
 
     #[test]
+    fn edges_that_a_displaced_circle_reaches_are_in_a_strip_of_twice_the_size(
+        [start, end, center, velocity, offset] in [place(), place(), place(), place(), place()],
+        radius in radius(),
+        eighths in 0..=8_u8,
+    ) {
+        let time = f64::from(eighths) / 8.0;
+        let mut at = ExactProjection::new(center, start, end);
+        at.gap.x = at.gap.x.plus(&of(time).times(&of(velocity.x))).plus(&of(offset.x));
+        at.gap.y = at.gap.y.plus(&of(time).times(&of(velocity.y))).plus(&of(offset.y));
+        let (numerator, denominator) = at.distance_squared_with_ends();
+        if numerator.is_at_most(&of(radius).squared().times(&denominator)) {
+            let twice = (size(&[start, end, center]) + offset.map(f64::abs)).times(2.0);
+            // The offset itself may be rounded, too.
+            for offset in [offset, offset.map(f64::next_up), offset.map(f64::next_down)] {
+                let strip = SweptStrip::new(twice, radius, velocity);
+                let gaps = [start, end].map(|end| end - center - offset);
+                prop_assert!(!strip.is_beyond(gaps));
+                let is_later = strip.time_below(gaps) > time;
+                prop_assert!(!is_later);
+            }
+        }
+    }
+
+    #[test]
     fn circles_reach_boxes_and_points_within_the_bounds_of_their_times(
         [start, end, center, velocity] in [place(), place(), place(), place()],
         radius in radius(),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carom import KINDS, InputError, Shapes
-from carom._input_error import Place, again, parts_of
+from carom._input_error import Place, again, parts_of, place_of
 from carom.commands import geojson as gj
 from carom.commands.errors import CommandError, naming
 from carom.commands.layer import Layer
@@ -148,9 +148,13 @@ def as_options(error: InputError) -> str:
             return KindAdvice(part.kinds, part.names, "--kind {} or --kind {}")
         return "--column" if part == BY_COLUMN else part
 
-    # The features of a file are the rows.
-    at = None if error.row is None else f"feature {error.row}"
-    return str(again(error, *map(option, parts_of(error)), at=Place(None, text=at)))
+    place = place_of(error)
+    if error.row is not None:
+        # The features of a file are the rows.
+        place = Place(None, text=f"feature {error.row}")
+    elif place == error.argument:
+        place = Place(None)
+    return str(again(error, *map(option, parts_of(error)), at=place))
 
 
 def attributes_of(table: Any, geo: str, column: str) -> Any:

@@ -65,13 +65,14 @@ def chosen_column(
 class KindAdvice(str):
     """Advice on what tells which of two kinds the shapes in lists are.
 
-    It is the argument `kind`, which `given` may name otherwise, or the name of their type.
+    `given` says where a caller states the kind; the other way is the name of the extension type.
     """
 
-    __slots__ = ("kinds", "names")
+    __slots__ = ("given", "kinds", "names")
 
     kinds: Sequence[str]
     names: Sequence[str]
+    given: str
 
     def __new__(
         cls,
@@ -81,11 +82,11 @@ class KindAdvice(str):
     ) -> Self:
         names_text = f"the extension name {names[0]} or {names[1]}"
         advice = super().__new__(cls, f": {given.format(*kinds)} tells, or {names_text}")
-        advice.kinds, advice.names = kinds, names
+        advice.kinds, advice.names, advice.given = kinds, names, given
         return advice
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        return self.kinds, self.names
+        return self.kinds, self.names, self.given
 
 
 def two_kinds(name: str, what: str, kinds: Sequence[str], names: Sequence[str]) -> InputValueError:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from carom._core import FEATURES
-from carom._input_error import InputValueError
+from carom._input_error import InputValueError, Place
 
 
 def frame(result: Any, index: Any = None) -> pd.DataFrame:
@@ -16,7 +16,8 @@ def frame(result: Any, index: Any = None) -> pd.DataFrame:
     shape = result.valid.shape
     if len(shape) != 1:
         raise InputValueError(
-            f"expected a result with one leading dimension, got shape {shape}", at="to_pandas"
+            f"expected a result with one leading dimension, got shape {shape}",
+            at=Place(None, text="to_pandas"),
         )
     if index is None:
         index = pd.RangeIndex(len(result))

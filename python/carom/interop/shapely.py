@@ -461,7 +461,10 @@ def _refuse_parts_that_shapely_cannot_hold(
         parts = np.searchsorted(of_parts, chains, side="right") - 1
         least = f"{fewest} {'vertices' if fewest > 1 else 'vertex'}"
     if parts.size:
-        raise ValueError(f"row {row_of_part[parts[0]]}: Shapely has no parts of less than {least}")
+        row = int(row_of_part[parts[0]])
+        raise InputValueError(
+            f"Shapely has no parts of less than {least}", at=Place(None, row, f"row {row}")
+        )
 
 
 def _refuse_rings_that_shapely_cannot_hold(
@@ -477,19 +480,23 @@ def _refuse_rings_that_shapely_cannot_hold(
     is_open = np.isnan(coords[starts]).any(axis=1)
     for ring in np.flatnonzero(is_short | is_open)[:1]:
         polygon = int(np.searchsorted(polygon_offsets, ring, side="right")) - 1
-        row = polygon if row_of_polygon is None else row_of_polygon[polygon]
-        place = f"row {row}: "
+        row = polygon if row_of_polygon is None else int(row_of_polygon[polygon])
+        at = Place(None, row, f"row {row}")
+        which = ""
         if polygon_offsets[polygon + 1] - polygon_offsets[polygon] > 1:
-            place += f"ring {ring - polygon_offsets[polygon]}: "
+            which = f"ring {ring - polygon_offsets[polygon]}: "
         if is_short[ring]:
             found = ring_offsets[ring + 1] - ring_offsets[ring]
-            raise ValueError(
-                f"{place}Shapely has no polygons with rings of less than 3 vertices, and this ring "
-                f"has {found} before it closes"
+            raise InputValueError(
+                f"{which}Shapely has no polygons with rings of less than 3 vertices, and this ring "
+                f"has {found} before it closes",
+                at=at,
             )
         x, y = coords[ring_offsets[ring]]
-        raise ValueError(
-            f"{place}vertex 0 is ({x}, {y}); Shapely has no polygons with rings that begin with NaN"
+        raise InputValueError(
+            f"{which}vertex 0 is ({x}, {y}); Shapely has no polygons with rings that begin with "
+            "NaN",
+            at=at,
         )
 
 

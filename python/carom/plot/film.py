@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Affine2D
 
 from .. import _core
+from .._input_error import InputValueError
 from .elements import (
     GHOST,
     GREY,
@@ -146,7 +147,7 @@ def animate(
     """
     for name, value in (("seconds", seconds), ("fps", fps)):
         if not 0.0 < value < np.inf:
-            raise ValueError(f"{name}: expected a finite number above 0, got {value}")
+            raise InputValueError(f"expected a finite number above 0, got {value}", at=name)
     turns: dict[str, Any] = {"turn_a": turn_a, "center_a": center_a}
     turns |= {"turn_b": turn_b, "center_b": center_b}
     hit = _core.swept_collision(a, b, velocity, **turns)

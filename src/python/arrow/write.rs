@@ -68,7 +68,7 @@ fn common_kind(column: &Column) -> Option<ShapeKind> {
 fn refuse_radius(column: &Column) -> PyResult<()> {
     let mut rows = (0..column.len()).filter(|&row| column.kind(row).is_some());
     rows.find(|&row| column.radius(row) != 0.0).map_or(Ok(()), |row| {
-        Err(input_error::value_error(Place::of_text(format!("row {row}")).subject(), format!(
+        Err(input_error::value_error(Place::of_text(format!("row {row}")).row(row).subject(), format!(
             "has the radius {}, for which GeoArrow and WKB have no type; with_radius(0) drops it",
             DisplayNumber(column.radius(row))
         )))

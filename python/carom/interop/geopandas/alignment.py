@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from carom._input_error import InputTypeError, InputValueError
+from carom._input_error import InputTypeError, InputValueError, Place
 from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.crs_checks import warn, warn_of_degrees
 from carom.interop.geopandas.row_values import (
@@ -141,7 +141,7 @@ class Operands:
             "reset_index(drop=True) gives each row a label"
         )
         wanted = as_labels(column.index, labels)
-        return positions(f"pairs[{side}]", column.index, wanted, advice)
+        return positions(Place("pairs", text=f"pairs[{side}]"), column.index, wanted, advice)
 
     def warn_of_degrees(self, function: str, what: str) -> None:
         """Warns of lengths in degrees."""
