@@ -99,10 +99,11 @@ impl ArrivalSearch<'_> {
             limit = candidates(blocks, &motion, limit, &mut found);
             found.sort_unstable_by(Candidate::order);
             for candidate in found {
-                // A comparison with NaN is false, so that NaN excludes nothing.
+                // A comparison with NaN is false, so that NaN excludes nothing; nor does it end the search.
                 if candidate.below > limit {
-                    break;
-                } else if candidate.is_certain {
+                    continue;
+                }
+                if candidate.is_certain {
                     certain.push(candidate);
                 } else {
                     limit = limit.min(visit(candidate.pair)?);
@@ -121,7 +122,7 @@ impl ArrivalSearch<'_> {
         certain.sort_unstable_by(Candidate::order);
         for candidate in certain {
             if candidate.below > limit {
-                break;
+                continue;
             }
             limit = limit.min(visit(candidate.pair)?);
         }
