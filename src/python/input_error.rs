@@ -63,7 +63,7 @@ impl Place {
         Self { row, ..self }
     }
 
-    /// The same place as the subject of a sentence, which goes on with a verb.
+    /// This place, in a message whose reason goes on with a verb.
     pub(crate) fn subject(self) -> Self {
         Self { link: " ", ..self }
     }

@@ -164,8 +164,8 @@ impl CircleMotion {
     }
 }
 
-/// Adds the pairs of features of two blocks that may come into contact until some time. Returns a time that is no later, and
-/// until which the first one certainly does if it does at all until then.
+/// Adds the pairs of features of two blocks that may come into contact before a limit. Returns the new limit: the latest time
+/// of the first contact, if one is certain before the old limit.
 fn candidates(
     [a, b]: [&EdgeBlock; 2],
     motion: &CircleMotion,
@@ -180,8 +180,8 @@ fn candidates(
     })
 }
 
-/// The same for circles round the vertices of the first block that move past the second one. All vertices of both lie in a
-/// box of this size.
+/// Adds what circles round the vertices of the first block may reach of the second one, as [`candidates`] does for both. All
+/// vertices of both lie in a box of this size.
 #[inline(always)]
 fn reached<S: Simd>(
     simd: S,

@@ -24,9 +24,9 @@ pub(super) struct Undecided;
 
 /// What the line along which the first polygon moves meets.
 enum Entry {
-    /// The features that come into contact, and which corners of `a` and `b` they start from.
+    /// These features, which come into contact.
     Through(FeaturePair),
-    /// Nothing: these corners are the nearest to the line. Whether they lie to its left.
+    /// Nothing. These corners of `a` and `b` are the nearest to the line; and whether their difference lies to its left.
     Misses([usize; 2], bool),
 }
 

@@ -157,11 +157,11 @@ pub(crate) fn either_holds_the_other(a: &Boundary, b: &Boundary, shift: Option<M
 
 /// Whether two shapes, the first one moved, have a point in common.
 pub(crate) fn intersect_moved(a: &Boundary, b: &Boundary, shift: Option<Motion>) -> bool {
-    if shift.is_none() {
+    let Some(by) = shift else {
         return intersects(a, b);
-    }
-    boundaries_meet_within(usize::MAX, a, b, shift) == Some(true)
-        || either_holds_the_other(a, b, shift)
+    };
+    let edges_meet = |_, [first, second]: [Edge; 2]| meet(first, second, shift);
+    any_met([a, b], |of_a| of_a.moved(by), edges_meet) || either_holds_the_other(a, b, shift)
 }
 
 /// Pairs of edges per edge up to which testing all whose boxes meet costs less than the plane
@@ -215,22 +215,4 @@ fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
         }
     })
     .is_break()
-}
-
-/// Whether boundaries meet, the first one moved. None if that takes more than the given number of
-/// pairs of edges whose boxes meet.
-pub(crate) fn boundaries_meet_within(
-    pairs: usize,
-    a: &Boundary,
-    b: &Boundary,
-    shift: Option<Motion>,
-) -> Option<bool> {
-    let (mut left, mut found) = (pairs, false);
-    let moved = |a: Bounds| shift.map_or(a, |shift| a.moved(shift));
-    let stopped = any_met([a, b], moved, |_, [first, second]| {
-        found = meet(first, second, shift);
-        left = left.saturating_sub(1);
-        found || left == 0
-    });
-    (found || !stopped).then_some(found)
 }

@@ -124,7 +124,8 @@ fn sweep(
     contact.map_or(SweptCollision::Never, SweptCollision::Contact)
 }
 
-/// The same where one of the two is a point, with a radius: a circle.
+/// First contact of two shapes of which one is a point, by the search for circles; `None` if neither is. Nothing is told of
+/// how shapes overlap at the start.
 fn swept_point([a, b]: [&Shape<'_>; 2], velocity: Motion, margin: f64) -> Option<SweptCollision> {
     let circle = |point: &Shape<'_>| {
         Some(Circle {

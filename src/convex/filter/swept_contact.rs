@@ -75,8 +75,8 @@ pub(crate) fn rounded_impact<L: Lanes, R: Corners<L> + ?Sized>(
 impl<L: Lanes> EntryFeatures<L> {
     /// How these come into contact, where they certainly do and nothing else does.
     ///
-    /// At a corner the normal is known to ten digits, which is enough for the contact where the second shape has no radius
-    /// of its own.
+    /// At a corner the normal is known to ten digits. That is enough for the contact where the second shape has no radius, so
+    /// that it is the vertex itself; with one, the contact lies along the normal and needs all digits.
     #[inline(always)]
     pub(crate) fn impact(
         &self,
@@ -216,11 +216,12 @@ pub(crate) fn path_to_line<L: Lanes>(
     path_over(height(line, gap), line, gap, velocity, velocity.x.all(0.0))
 }
 
-/// The same until it is at a distance to the right of the line. The path is accurate enough to be followed by a step of that
-/// length.
+/// How far a point moves until it is at a distance to the right of a line, as in [`path_to_line`]; accurate enough for a step
+/// of that length to follow.
 ///
 /// The distance times the line's length is off by seven roundings, and the difference by one more. The step makes ten
 /// roundings of the distance, for which [`path_over`] leaves sixteen.
+/// Test: `test_convex_rings_with_a_margin_answer_as_parts_of_a_shape_do`.
 #[inline(always)]
 fn path_to_distance<L: Lanes>(
     line: [Vectors<L>; 2],
