@@ -19,14 +19,14 @@
 //!    this crate;
 //! 2. [`predicates`]: every new sign or value as a `Polynomial`, which `tests/core/predicates.rs` checks
 //!    against rationals; a value with quotients over `Ball`s, as in `area_of_pieces.rs`;
-//! 3. `src/shape/overlap_area.rs`: the query on two `Boundary`s; for convex pairs, if that is measured to be much
-//!    faster, `src/convex/overlap_area.rs`. Where two boundaries meet, and what lies in the other shape, is found by
+//! 3. `src/shape/rest/overlap_area.rs`: the query on two `Boundary`s; for convex pairs, if that is measured to be much
+//!    faster, `src/convex/one/overlap_area.rs`. Where two boundaries meet, and what lies in the other shape, is found by
 //!    `src/shape/relate`;
-//! 4. in the same file of `src/shape`: one function of two [`shape::Shape`]s that chooses between them,
+//! 4. in the same file: one function of two [`shape::Shape`]s that chooses between them,
 //!    exported in `src/shape/mod.rs`; if it refuses shapes, why in [`invalid_shape`];
-//! 5. the query for rows, with its fields in `src/batch/query_result.rs`: one with a kernel for eight rows is a
+//! 5. the query for rows, with its fields in `src/batch/queries/query_result.rs`: one with a kernel for eight rows is a
 //!    `TileQuery` in `shape_queries.rs` or `moving_queries.rs`, one without a `PairQuery` in `pair_batch.rs`;
-//! 6. `src/python/overlap_area.rs`: the functions `overlap_area` and `overlap_area_batch`, exported in
+//! 6. `src/python/queries/overlap_area.rs`: the functions `overlap_area` and `overlap_area_batch`, exported in
 //!    `src/python/mod.rs`, their keywords in `keywords.rs`; a result with several fields is a class in `results.rs`,
 //!    one with a single field the number or the array itself;
 //! 7. `python/carom/__init__.py` and `_core.pyi`: the names, and their types;

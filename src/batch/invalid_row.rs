@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::batch::OutOfMemory;
+use super::OutOfMemory;
 use crate::geom::{Circle, DisplayNumber, DisplayNumbers, Turn, Vec2};
 use crate::invalid_shape::{InvalidRing, InvalidShape};
 

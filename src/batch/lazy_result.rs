@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::batch::{Field, QueryResult, SweptCollisionWithMtv, Value};
+use super::{Field, QueryResult, SweptCollisionWithMtv, Value};
 use crate::convex::filter::{self, FilteredSat, FilteredSweep};
 use crate::geom::{Point, Vec2};
 use crate::shape::{self, Sat, Shape};

@@ -1,6 +1,6 @@
 //! The output: one mutable slice per wanted field, cut into chunks of rows.
 
-use crate::batch::{FieldKind, FieldSet, Value};
+use super::{FieldKind, FieldSet, Value};
 
 /// The memory of one field, one or more numbers per row.
 #[derive(Debug)]

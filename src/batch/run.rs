@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::batch::{CancelToken, OnInvalid, OutputTable, Query, Stop};
+use super::{CancelToken, OnInvalid, OutputTable, Query, Stop};
 
 /// Rows that a thread takes at a time: enough that the cost of taking them (0.1 us) vanishes beside
 /// their work (about 100 us), few enough to balance the load.

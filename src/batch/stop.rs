@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::batch::InvalidRow;
-use crate::batch::memory::OutOfMemory;
+use super::InvalidRow;
+use super::memory::OutOfMemory;
 
 /// Why a batch has no answer.
 #[derive(Clone, Debug, PartialEq)]

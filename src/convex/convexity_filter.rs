@@ -3,10 +3,10 @@
 
 use fearless_simd::prelude::*;
 
-use super::lane_corners::{Corners, bounds};
-use super::load_vertices::{eight, slide_to_next};
+use super::table::lane_corners::{Corners, bounds};
+use super::table::load_vertices::{eight, slide_to_next};
 use crate::geom::{Bounds, Edge, Point};
-use crate::predicates::error_bounds::{box_error, certainly_positive};
+use crate::predicates::bounds::error_bounds::{box_error, certainly_positive};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::load::{self, LANES, Lane};

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::output::{Arrays, Outputs};
 use crate::batch::{
     CancelToken, Column, OnInvalid, Query, QueryBatch, QueryOperands, QueryResult, Shared, Stop,
     TileQuery, VelocityRows, run,
 };
 use crate::geom::{Point, Vec2};
-use crate::python::batch_operand::{Operand, vectors};
-use crate::python::broadcasting::{Named, broadcast, no_broadcast};
 use crate::python::buffer::{Claims, Plain};
-use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::keywords::{self, Keywords};
-use crate::python::output::{Arrays, Outputs};
-use crate::python::pairs_argument::PairIndices;
-use crate::python::rings_taken_for_rows::warn_of_rings;
-use crate::python::turn_arguments::{NAMES, TurnOperands};
-use crate::python::{crs, errors, interruptible, shape_input};
+use crate::python::input::batch_operand::{Operand, vectors};
+use crate::python::input::broadcasting::{Named, broadcast, no_broadcast};
+use crate::python::input::expected_argument::{Argument, ItemShape};
+use crate::python::input::keywords::{self, Keywords};
+use crate::python::input::pairs_argument::PairIndices;
+use crate::python::input::rings_taken_for_rows::warn_of_rings;
+use crate::python::input::turn_arguments::{NAMES, TurnOperands};
+use crate::python::{crs, input::errors, interruptible, readers::shape_input};
 
 /// The advice for operands of different lengths.
 const UNEQUAL: &str =

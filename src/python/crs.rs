@@ -5,9 +5,9 @@ use std::sync::Arc;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
+use super::input::input_error::{self, Place};
+use super::python_calls::call;
 use crate::batch::Column;
-use crate::python::input_error::{self, Place};
-use crate::python::python_calls::call;
 
 const MODULE: &str = "carom.interop.crs";
 

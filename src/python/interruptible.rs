@@ -11,8 +11,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 
+use super::{input::errors, python_calls};
 use crate::batch::{CancelToken, Stop, memory, thread_pool};
-use crate::python::{errors, python_calls};
 
 /// Time between two checks for signals during a wait.
 const TICK: Duration = Duration::from_millis(50);

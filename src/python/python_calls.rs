@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 
-use crate::python::buffer::c_unwind_call::{Arguments, call_method};
+use super::buffer::c_unwind_call::{Arguments, call_method};
 
 pub(crate) fn call<'py>(
     py: Python<'py>,

@@ -8,10 +8,10 @@ use crate::batch::lazy_result::Lazy;
 use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult};
 use crate::geom::{Circle, Point, Vec2};
 use crate::invalid_shape::InvalidShape;
-use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::shape_input::{self, Input};
-use crate::python::vector_arguments::{number, vector};
-use crate::python::{buffer, crs, errors, interruptible};
+use crate::python::input::expected_argument::{Argument, ItemShape};
+use crate::python::input::vector_arguments::{number, vector};
+use crate::python::readers::shape_input::{self, Input};
+use crate::python::{buffer, crs, input::errors, interruptible};
 use crate::shape::{Concave, Shape, open};
 
 /// A shape, or why it is none.
@@ -141,7 +141,7 @@ pub(crate) fn lazily<R: Lazy, T: From<LazyResult<R>>>(
             return Ok(answer.into());
         }
     }
-    self::polygons(polygons, Cost::Search, move |a, b| ask(a, b, margin))
+    super::scalar_call::polygons(polygons, Cost::Search, move |a, b| ask(a, b, margin))
         .map(|whole| LazyResult::from(whole).into())
 }
 

@@ -7,15 +7,15 @@ use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
+use super::boundary::ring_corners::{RingCorners, path_corners, point_corner};
 use super::boundary::{Boundary, BoundaryRing};
-use super::convex_hull::{convex_hull, order};
-use super::convex_pieces::ConvexPieces;
 use super::examined_shape::{ExaminedShape, General};
 use super::kind::ShapeKind;
-use super::nearly_convex_hull::nearly_convex_hull;
-use super::ring_corners::{RingCorners, path_corners, point_corner};
+use super::parts::convex_hull::{convex_hull, order};
+use super::parts::convex_pieces::ConvexPieces;
+use super::parts::nearly_convex_hull::nearly_convex_hull;
 use super::rings::Rings;
-use super::validate;
+use super::validity::validate;
 use crate::convex::{self, Convexity, Ring};
 use crate::geom::{Bounds, Point, RadiusSum};
 use crate::invalid_shape::{InvalidRing, InvalidShape};

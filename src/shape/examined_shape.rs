@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::boundary::Boundary;
-use super::convex_pieces::ConvexPieces;
+use super::parts::convex_pieces::ConvexPieces;
 use crate::convex::Ring;
 use crate::geom::Point;
 use crate::invalid_shape::InvalidShape;

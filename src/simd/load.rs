@@ -2,8 +2,8 @@
 
 use fearless_simd::{f64x4, f64x8, mask64x8, prelude::*};
 
+use super::lanes::{Lanes, Vectors};
 use crate::geom::{Bounds, Point, Vec2};
-use crate::simd::lanes::{Lanes, Vectors};
 
 /// Rows in a tile.
 pub(crate) const LANES: usize = 8;

@@ -2,8 +2,8 @@
 //! error, and not much larger, so that no more rings than necessary are left to exact numbers.
 
 use carom::geom::{Edge, Point, Vec2};
-use carom::predicates::compensated_differences::Rounded;
-use carom::predicates::polynomial::{Number, Polynomial};
+use carom::predicates::numbers::compensated_differences::Rounded;
+use carom::predicates::numbers::polynomial::{Number, Polynomial};
 use carom::predicates::{
     AreaSum, Moment, TwiceArea, moments_of_ring, rounded_moments_of_ring, twice_areas_of_ring,
 };

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
-use carom::predicates::ball::{Ball, FloatBall};
-use carom::predicates::polynomial::Number;
+use carom::predicates::numbers::ball::{Ball, FloatBall};
+use carom::predicates::numbers::polynomial::Number;
 use carom::predicates::{BigBall, Sign};
 use proptest::prelude::*;
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use carom::batch::join::Join;
-use carom::batch::nearest::Nearest;
-use carom::batch::shape_queries::IntersectsQuery;
+use carom::batch::queries::nearest::Nearest;
+use carom::batch::queries::shape_queries::IntersectsQuery;
 use carom::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, ExamineError, FieldKind, InvalidRow,
     MovingColumn, OnInvalid, OperandRows, OutputColumn, OutputTable, Query, QueryBatch,

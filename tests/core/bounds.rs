@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Bounds, Edge, Motion, Point, RadiusSum, Ray, Turn, Vec2};
-use carom::predicates::box_distance_bounds::is_circle_apart;
-use carom::predicates::polynomial::{Number, Polynomial};
+use carom::predicates::bounds::box_distance_bounds::is_circle_apart;
+use carom::predicates::numbers::polynomial::{Number, Polynomial};
 use carom::predicates::{Crossing, GapAtTime, RaySlabs};
 use proptest::prelude::*;
 

@@ -3,18 +3,19 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn, Vec2};
-use carom::predicates::compensated_differences::{self, Rounded};
-use carom::predicates::double_double::DoubleDouble;
-use carom::predicates::point_edge_filter::{
+use carom::predicates::bounds::point_edge_filter::{
     Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance,
 };
-use carom::predicates::polynomial::{Number, Polynomial};
-use carom::predicates::square_errors::Squares;
-use carom::predicates::swept_circle_filter::CirclePath;
-use carom::predicates::unrounded_grid::Grid;
-use carom::predicates::verdict::Verdict;
+use carom::predicates::bounds::square_errors::Squares;
+use carom::predicates::bounds::swept_circle_filter::CirclePath;
+use carom::predicates::numbers::compensated_differences::{self, Rounded};
+use carom::predicates::numbers::double_double::DoubleDouble;
+use carom::predicates::numbers::polynomial::{Number, Polynomial};
+use carom::predicates::numbers::unrounded_grid::Grid;
+use carom::predicates::numbers::verdict::Verdict;
 use carom::predicates::{
-    Crossing, GapAtTime, GapFeature, TurningGap, depth_comparison, within_distance_filter,
+    Crossing, GapAtTime, GapFeature, TurningGap, bounds::within_distance_filter,
+    signs::depth_comparison,
 };
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;

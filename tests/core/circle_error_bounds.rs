@@ -3,19 +3,19 @@
 use std::cmp::Ordering;
 
 use carom::geom::Point;
-use carom::predicates::depth_comparison::depth_range;
-use carom::predicates::error_bounds::box_error;
-use carom::predicates::point_edge_filter::{
+use carom::predicates::bounds::error_bounds::box_error;
+use carom::predicates::bounds::point_edge_filter::{
     Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
-use carom::predicates::polynomial::Number;
-use carom::predicates::precise_squares::BoundedSquare;
-use carom::predicates::square_errors::Squares;
-use carom::predicates::swept_circle_filter::{
+use carom::predicates::bounds::square_errors::Squares;
+use carom::predicates::bounds::swept_circle_filter::{
     CirclePath, SweptStrip, certainly_before, time_to_box_below, time_to_point_above,
 };
-use carom::predicates::verdict::Verdict;
-use carom::predicates::within_distance_filter::gap_within;
+use carom::predicates::bounds::within_distance_filter::gap_within;
+use carom::predicates::numbers::polynomial::Number;
+use carom::predicates::numbers::verdict::Verdict;
+use carom::predicates::signs::depth_comparison::depth_range;
+use carom::predicates::signs::precise_squares::BoundedSquare;
 use carom::shape::{Rings, Shape, ShapeKind, contact_intervals};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Point, Vec2};
-use carom::predicates::polynomial::{Number, Polynomial};
+use carom::predicates::numbers::polynomial::{Number, Polynomial};
 use carom::predicates::{
     Cross, Crossing, FrameInterval, FrameTime, GapAtTime, Sign, TurningContact,
 };

@@ -335,3 +335,15 @@ fn long_sources_say_why_they_are_long() {
         assert!(lines <= 550, "{file} is too long to read");
     }
 }
+
+#[test]
+fn folders_hold_at_most_twenty_files() {
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for (file, _) in sources() {
+        let (folder, _) = file.rsplit_once('/').unwrap_or_default();
+        *counts.entry(folder.to_owned()).or_default() += 1;
+    }
+    for (folder, count) in counts {
+        assert!(count <= 20, "src/{folder} holds {count} files");
+    }
+}

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
-use carom::predicates::polynomial::Number;
+use carom::predicates::numbers::polynomial::Number;
 use carom::simd::lanes::Vectors;
 use num_bigint::BigInt;
 use num_traits::{Signed, float::FloatCore};

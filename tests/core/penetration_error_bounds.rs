@@ -2,11 +2,11 @@
 //! small part of it would not.
 
 use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
-use carom::predicates::error_bounds::DISTANCE_ERROR;
-use carom::predicates::polynomial::Number;
+use carom::predicates::bounds::error_bounds::DISTANCE_ERROR;
+use carom::predicates::numbers::polynomial::Number;
 use carom::predicates::{Crossing, FrameTime, Rough, RoughLine, RoughPoint};
-use carom::shape::convolution::squared_distance;
-use carom::shape::translation_path::Path;
+use carom::shape::penetration::convolution::squared_distance;
+use carom::shape::penetration::translation_path::Path;
 
 use crate::numbers::Rational;
 

@@ -3,18 +3,18 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2};
-use carom::predicates::ball::Ball;
-use carom::predicates::bounded::Bounded;
-use carom::predicates::compensated_differences::{self, Compensated, Rounded};
-use carom::predicates::depth_comparison::Depth;
-use carom::predicates::double_double::DoubleDouble;
-use carom::predicates::exact::{self, Big};
-use carom::predicates::polynomial::{Number, Polynomial};
-use carom::predicates::square_errors::Squares;
+use carom::predicates::bounds::square_errors::Squares;
+use carom::predicates::numbers::ball::Ball;
+use carom::predicates::numbers::bounded::Bounded;
+use carom::predicates::numbers::compensated_differences::{self, Compensated, Rounded};
+use carom::predicates::numbers::double_double::DoubleDouble;
+use carom::predicates::numbers::exact::{self, Big};
+use carom::predicates::numbers::polynomial::{Number, Polynomial};
+use carom::predicates::signs::depth_comparison::Depth;
 use carom::predicates::{
     BigBall, CoordinateAtCrossing, Cross, Crossing, Dot, FootSquares, GapAtTime, LaneRotation,
-    Length, Sign, SquareDifference, SquaredLength, TimeDifference, compare_lengths,
-    depth_comparison, error_bounds, ten_digits,
+    Length, Sign, SquareDifference, SquaredLength, TimeDifference, bounds::error_bounds,
+    compare_lengths, numbers::ten_digits, signs::depth_comparison,
 };
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! The errors of areas and moments of rings are within the bounds that are told with them.
 
 use carom::geom::Point;
-use carom::predicates::polynomial::Number;
+use carom::predicates::numbers::polynomial::Number;
 use carom::predicates::{moments_of_ring, twice_areas_of_ring};
 use proptest::prelude::*;
 

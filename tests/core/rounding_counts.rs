@@ -6,22 +6,24 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, Turn, Vec2};
-use carom::predicates::ball::{Ball, FloatBall};
-use carom::predicates::bounded::Bounded;
-use carom::predicates::compensated_differences::{self, Compensated, Rounded};
-use carom::predicates::depth_comparison::Depth;
-use carom::predicates::double_double::DoubleDouble;
-use carom::predicates::point_edge_filter::{
+use carom::predicates::bounds::point_edge_filter::{
     DISTANCE_MARGIN, ERROR_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
 };
-use carom::predicates::polynomial::Number;
-use carom::predicates::square_errors::Squares;
-use carom::predicates::swept_circle_filter::{CirclePath, NORMAL_ERROR, SweptStrip};
-use carom::predicates::unrounded_grid::Grid;
+use carom::predicates::bounds::square_errors::Squares;
+use carom::predicates::bounds::swept_circle_filter::{CirclePath, NORMAL_ERROR, SweptStrip};
+use carom::predicates::numbers::ball::{Ball, FloatBall};
+use carom::predicates::numbers::bounded::Bounded;
+use carom::predicates::numbers::compensated_differences::{self, Compensated, Rounded};
+use carom::predicates::numbers::double_double::DoubleDouble;
+use carom::predicates::numbers::polynomial::Number;
+use carom::predicates::numbers::unrounded_grid::Grid;
+use carom::predicates::signs::depth_comparison::Depth;
 use carom::predicates::{
-    ClearanceError, Crossing, LaneRotation, RaySlabs, box_distance_bounds, conservative_boxes,
-    depth_comparison, error_bounds, ten_digits, time_order_filter, turning_clearance_error,
-    within_distance_filter,
+    ClearanceError, Crossing, LaneRotation, RaySlabs,
+    bounds::{box_distance_bounds, conservative_boxes, error_bounds, within_distance_filter},
+    numbers::ten_digits,
+    signs::{depth_comparison, time_order_filter},
+    turning::turning_clearance_error,
 };
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
@@ -420,7 +422,7 @@ impl Flight {
     fn arrival(
         &self,
         velocity: Vectors<f64>,
-    ) -> carom::predicates::swept_circle_filter::Arrival<f64> {
+    ) -> carom::predicates::bounds::swept_circle_filter::Arrival<f64> {
         let path = CirclePath::new(self.gap.map(f64::abs), 1.0, velocity);
         path.to_vertex(&EdgeProjection::along(self.gap, velocity))
     }

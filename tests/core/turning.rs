@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use carom::convex::{TurningMotion, TurningRings, TurningVertex};
 use carom::geom::{Bounds, Motion, Point, Turn, Vec2, Vectors};
-use carom::predicates::ball::{Ball, FloatBall};
-use carom::predicates::polynomial::Number;
+use carom::predicates::numbers::ball::{Ball, FloatBall};
+use carom::predicates::numbers::polynomial::Number;
 use carom::predicates::{BigBall, ClearanceError, LaneRotation, RelativePose, Rotation, Sign};
 use carom::shape::{RelativeMotion, Rings, Shape, ShapeKind, SweptCollision, swept_collision};
 use carom::simd::lanes::Scratch;

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use carom::geom::{Edge, Motion, Point, RadiusSum, Turn, Vec2};
-use carom::predicates::ball::Ball;
-use carom::predicates::polynomial::Number;
+use carom::predicates::numbers::ball::Ball;
+use carom::predicates::numbers::polynomial::Number;
 use carom::predicates::{BigBall, GapFeature, TurningContact, TurningGap, Waves};
 use proptest::prelude::*;
 

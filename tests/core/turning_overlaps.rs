@@ -2,8 +2,8 @@
 
 use carom::convex::{TurningMotion, TurningRings, TurningVertex};
 use carom::geom::{Vec2, Vectors};
-use carom::predicates::ball::Ball;
-use carom::predicates::polynomial::Number;
+use carom::predicates::numbers::ball::Ball;
+use carom::predicates::numbers::polynomial::Number;
 use carom::predicates::{BigBall, LaneRotation, Sign};
 use carom::simd::lanes::Scratch;
 

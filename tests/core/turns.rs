@@ -1,8 +1,8 @@
 //! Turns that lanes tell are those of exact arithmetic.
 
 use carom::geom::{Displacement, Edge, Point};
-use carom::predicates::orientation_filter::{self, TURN_ROUNDINGS, is_usual_edge};
-use carom::predicates::polynomial::Polynomial;
+use carom::predicates::numbers::polynomial::Polynomial;
+use carom::predicates::signs::orientation_filter::{self, TURN_ROUNDINGS, is_usual_edge};
 use carom::predicates::{Cross, Sign, dot, turn};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;

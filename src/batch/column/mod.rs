@@ -17,8 +17,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::{ExamineError, Validation};
+use super::memory::{self, OutOfMemory};
+use super::{ExamineError, Validation};
 use crate::broad::{BoxIndex, BoxTree};
 use crate::geom::{Bounds, Point};
 use crate::shape::ShapeKind;

@@ -11,7 +11,7 @@ use crate::simd::load::LANES;
 
 /// The bounding boxes of a column's rows, or of those that are convex: see [`ExaminedRows`].
 #[derive(Clone, Copy)]
-pub(in crate::batch) struct RowBoxes<'a> {
+pub(crate) struct RowBoxes<'a> {
     stored: &'a [Bounds],
     selection: &'a RowSelection,
     /// Tells which rows are convex, if the boxes of others do not count.
@@ -21,7 +21,7 @@ pub(in crate::batch) struct RowBoxes<'a> {
 impl<'a> RowBoxes<'a> {
     /// The box of a row; empty if the row is missing, or does not count.
     #[inline(always)]
-    pub(in crate::batch) fn at(self, row: usize) -> Bounds {
+    pub(crate) fn at(self, row: usize) -> Bounds {
         let row = self.selection.stored(row);
         match self.examined {
             Some(examined) if examined.winding(row).is_none() => Bounds::EMPTY,
@@ -31,7 +31,7 @@ impl<'a> RowBoxes<'a> {
 
     /// The boxes of eight consecutive rows, if they are consecutive in memory.
     #[inline(always)]
-    pub(in crate::batch) fn eight(self, first: usize) -> Option<&'a [Bounds; LANES]> {
+    pub(crate) fn eight(self, first: usize) -> Option<&'a [Bounds; LANES]> {
         match (self.selection, self.examined) {
             (RowSelection::Run(rows), None) => self.stored.get(rows.start + first..)?.first_chunk(),
             _ => None,
@@ -41,18 +41,18 @@ impl<'a> RowBoxes<'a> {
 
 /// Rings that are consecutive in memory, with the same number of vertices.
 #[derive(Clone, Copy)]
-pub(in crate::batch) struct EvenRings {
+pub(crate) struct EvenRings {
     /// The stored row that is row 0 of the column.
-    pub(in crate::batch) first: usize,
-    pub(in crate::batch) per_row: usize,
+    pub(crate) first: usize,
+    pub(crate) per_row: usize,
     /// Vertices per ring without closing ones: of every convex ring, or of the first ring if the
     /// column was not examined.
-    pub(in crate::batch) size: usize,
+    pub(crate) size: usize,
 }
 
 /// A borrowed column.
 #[derive(Clone, Copy)]
-pub(in crate::batch) struct View<'a> {
+pub(crate) struct View<'a> {
     pub(super) coords: &'a [Point],
     pub(super) layout: &'a Layout,
     pub(super) attributes: &'a KindsRadiiFaults,
@@ -62,7 +62,7 @@ pub(in crate::batch) struct View<'a> {
 
 impl<'a> View<'a> {
     /// Whether some rows have a radius.
-    pub(in crate::batch) fn has_radii(self) -> bool {
+    pub(crate) fn has_radii(self) -> bool {
         self.attributes.radii.is_some()
     }
 
@@ -72,7 +72,7 @@ impl<'a> View<'a> {
 
     /// The rings of a row; `None` if it is missing.
     #[inline(always)]
-    pub(in crate::batch) fn rings(self, row: usize) -> Option<Rings<'a>> {
+    pub(crate) fn rings(self, row: usize) -> Option<Rings<'a>> {
         let row = self.selection.stored(row);
         self.stored_rings(row)
     }
@@ -98,19 +98,19 @@ impl<'a> View<'a> {
     }
 
     /// Whether a row could not be read.
-    pub(in crate::batch) fn is_unread(self, row: usize) -> bool {
+    pub(crate) fn is_unread(self, row: usize) -> bool {
         let row = self.selection.stored(row);
         self.attributes.fault(row).is_some()
     }
 
     /// The radius of a row, though it may be missing.
-    pub(in crate::batch) fn radius(self, row: usize) -> f64 {
+    pub(crate) fn radius(self, row: usize) -> f64 {
         self.attributes.radius(self.selection.stored(row))
     }
 
     /// The radii of eight consecutive rows, if they are consecutive in memory.
     #[inline(always)]
-    pub(in crate::batch) fn eight_radii(self, first: usize) -> Option<[f64; LANES]> {
+    pub(crate) fn eight_radii(self, first: usize) -> Option<[f64; LANES]> {
         match (self.selection, &self.attributes.radii) {
             (RowSelection::Run(rows), Some(radii)) => {
                 radii.get(rows.start + first..)?.first_chunk().copied()
@@ -131,7 +131,7 @@ impl<'a> View<'a> {
 
     /// The polygon of a row of an examined column; `None` if it is missing.
     #[inline(always)]
-    pub(in crate::batch) fn polygon(self, row: usize) -> Option<Shape<'a>> {
+    pub(crate) fn polygon(self, row: usize) -> Option<Shape<'a>> {
         let row = self.selection.stored(row);
         // A closure that stays a call returns the rings in memory: that took a twentieth of the time of short answers.
         self.examined?.polygon(
@@ -154,7 +154,7 @@ impl<'a> View<'a> {
     /// Reads memory of a row that lies apart from that of its neighbors into the cache: see
     /// [`ExaminedRows::read_ahead`].
     #[inline]
-    pub(in crate::batch) fn read_ahead(self, row: usize) -> f64 {
+    pub(crate) fn read_ahead(self, row: usize) -> f64 {
         let row = self.selection.stored(row);
         self.examined
             .map_or(0.0, |examined| examined.read_ahead(row))
@@ -162,7 +162,7 @@ impl<'a> View<'a> {
 
     /// The point of a row of an examined column, if it is one of one vertex.
     #[inline]
-    pub(in crate::batch) fn point(self, row: usize) -> Option<Point> {
+    pub(crate) fn point(self, row: usize) -> Option<Point> {
         let row = self.selection.stored(row);
         let is_point = self.examined?.is_single_point(row);
         is_point.then(|| self.coords[self.layout.span(row).start])
@@ -170,7 +170,7 @@ impl<'a> View<'a> {
 
     /// The ring of a row that was found to be convex, and whether it is clockwise.
     #[inline]
-    pub(in crate::batch) fn convex(self, row: usize) -> Option<(&'a [Point], bool)> {
+    pub(crate) fn convex(self, row: usize) -> Option<(&'a [Point], bool)> {
         let row = self.selection.stored(row);
         let clockwise = self.examined?.winding(row)?;
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
@@ -178,7 +178,7 @@ impl<'a> View<'a> {
 
     /// The ring of a row of a column that was not examined, if it may be a convex polygon.
     #[inline]
-    pub(in crate::batch) fn unexamined_ring(self, row: usize) -> Option<&'a [Point]> {
+    pub(crate) fn unexamined_ring(self, row: usize) -> Option<&'a [Point]> {
         let rings = self.rings(row)?;
         let is_ring = rings.len() == 1 && rings.kind().is_polygonal();
         is_ring.then(|| rings.ring(0))
@@ -196,7 +196,7 @@ impl<'a> View<'a> {
     }
 
     /// The boxes of the rows of an examined column; with `convex`, of convex rows alone.
-    pub(in crate::batch) fn boxes(self, convex: bool) -> Option<RowBoxes<'a>> {
+    pub(crate) fn boxes(self, convex: bool) -> Option<RowBoxes<'a>> {
         let examined = self.examined?;
         Some(RowBoxes {
             stored: examined.boxes(|row| self.bounds(row)),
@@ -207,7 +207,7 @@ impl<'a> View<'a> {
 
     /// How the rings lie, if they are consecutive in memory and the convex ones have the same number
     /// of vertices.
-    pub(in crate::batch) fn even(self) -> Option<EvenRings> {
+    pub(crate) fn even(self) -> Option<EvenRings> {
         let (&Layout::Even(per_row), RowSelection::Run(rows)) = (self.layout, self.selection)
         else {
             return None;
@@ -230,7 +230,7 @@ impl<'a> View<'a> {
     /// The vertices of eight stored rows, `stride` each, and the kinds of the rows, if they were
     /// examined: see [`ExaminedRows::eight`].
     #[inline(always)]
-    pub(in crate::batch) fn eight(
+    pub(crate) fn eight(
         self,
         first: usize,
         stride: usize,
@@ -246,7 +246,7 @@ impl<'a> View<'a> {
     /// The first `count` of the `stride` vertices of a stored row, and whether it is clockwise, if it is
     /// known to be convex. `Err` if it is known not to be a convex ring with so many vertices.
     #[inline(always)]
-    pub(in crate::batch) fn even_ring(
+    pub(crate) fn even_ring(
         self,
         row: usize,
         stride: usize,
@@ -263,24 +263,24 @@ impl<'a> View<'a> {
     }
 
     /// `count` vertices from the first of a row on, or the last ones of the column.
-    pub(in crate::batch) fn vertices(self, row: usize, count: usize) -> &'a [Point] {
+    pub(crate) fn vertices(self, row: usize, count: usize) -> &'a [Point] {
         let start = self.layout.span(self.selection.stored(row)).start;
         &self.coords[start.min(self.coords.len() - count)..][..count]
     }
 
     /// Whether all stored rows are convex or missing, or the column was not examined.
-    pub(in crate::batch) fn are_convex(self) -> bool {
+    pub(crate) fn are_convex(self) -> bool {
         self.examined.is_none_or(|examined| examined.are_convex)
     }
 
     /// Whether any row may be convex.
-    pub(in crate::batch) fn has_convex(self) -> bool {
+    pub(crate) fn has_convex(self) -> bool {
         self.examined.is_none_or(ExaminedRows::has_convex)
     }
 
     /// Whether the column was examined.
     #[inline]
-    pub(in crate::batch) fn is_examined(self) -> bool {
+    pub(crate) fn is_examined(self) -> bool {
         self.examined.is_some()
     }
 

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::batch::query_result::record;
-use crate::batch::trajectory::step::{Step, StepApproach};
+use super::step::{Step, StepApproach};
+use crate::batch::queries::query_result::record;
 use crate::batch::{Field, FieldKind, QueryResult, TrajectoryResult, Value};
 
 /// The least distance of a trajectory; `None` if there are no obstacles.

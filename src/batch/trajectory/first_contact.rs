@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::batch::query_result::record;
-use crate::batch::trajectory::step::{Step, StepContact};
+use super::step::{Step, StepContact};
+use crate::batch::queries::query_result::record;
 use crate::batch::{Field, FieldKind, QueryResult, TrajectoryResult, Value};
 use crate::geom::{Point, Vec2};
 

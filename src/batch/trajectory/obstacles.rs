@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::placed_footprint::invalid_as_placed;
 use crate::batch::column::INDEXED;
 use crate::batch::memory::{self, OutOfMemory};
-use crate::batch::trajectory::placed_footprint::invalid_as_placed;
 use crate::batch::{
     CancelToken, Column, ExamineError, OperandRows, Poses, Shared, Stop, Validation,
 };

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::batch::Obstacles;
 use crate::geom::{Bounds, Motion, Point, Turn};
-use crate::predicates::ten_digits::square_of_ten_digits_above;
+use crate::predicates::numbers::ten_digits::square_of_ten_digits_above;
 use crate::shape::{self, RelativeMotion, Shape, SweptCollision};
 
 /// A footprint at a pose, and how it moves to the next one; at the last pose nothing moves.

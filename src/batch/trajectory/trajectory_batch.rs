@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::batch::trajectory::placed_footprint::{PlacedFootprint, invalid_as_placed};
-use crate::batch::trajectory::step::Step;
+use super::placed_footprint::{PlacedFootprint, invalid_as_placed};
+use super::step::Step;
 use crate::batch::{
     ArgumentRow, Column, FieldSet, InvalidRow, Obstacles, OperandRows, Poses, Query, QueryResult,
     Shared,

@@ -5,12 +5,12 @@
 //! a region's border the center is on: there the vertex and the edge are equally near, but for the
 //! square of an error.
 
-use crate::convex::lane_corners::Corners;
+use crate::convex::table::lane_corners::Corners;
 use crate::geom::{Bounds, Circle};
-use crate::predicates::point_edge_filter::{Closeness, EdgeProjection, LeastDistance};
-use crate::predicates::square_errors::Squares;
-use crate::predicates::unrounded_grid::Grid;
-use crate::predicates::verdict::Verdict;
+use crate::predicates::bounds::point_edge_filter::{Closeness, EdgeProjection, LeastDistance};
+use crate::predicates::bounds::square_errors::Squares;
+use crate::predicates::numbers::unrounded_grid::Grid;
+use crate::predicates::numbers::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// A circle beside a shape.

@@ -6,13 +6,13 @@
 //! difference. This tells whether the least distance within the frame is at the start, at the end, or in
 //! between. At an end, the slope of the distance proves it.
 
-use super::facing_edge::FacingEdge;
 use super::swept_collision::swept_collision;
-use crate::convex::lane_corners::Corners;
-use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::bounded::are_in_range;
-use crate::predicates::error_bounds::{box_error, error_along, is_accurate};
-use crate::predicates::square_errors::Squares;
+use crate::convex::table::facing_edge::FacingEdge;
+use crate::convex::table::lane_corners::Corners;
+use crate::convex::table::support_table::{EdgeSupport, SupportTable};
+use crate::predicates::bounds::error_bounds::{box_error, error_along, is_accurate};
+use crate::predicates::bounds::square_errors::Squares;
+use crate::predicates::numbers::bounded::are_in_range;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The filter's answer.

@@ -1,13 +1,13 @@
 //! The ends of a contact, as far as floats can tell.
 
-use super::axis::{Axis, LeastOverlap};
-use crate::convex::lane_corners::Corners;
-use crate::convex::support_table::SupportTable;
-use crate::predicates::compensated_differences::{
+use crate::convex::table::axis::{Axis, LeastOverlap};
+use crate::convex::table::lane_corners::Corners;
+use crate::convex::table::support_table::SupportTable;
+use crate::predicates::bounds::square_errors::Squares;
+use crate::predicates::numbers::compensated_differences::{
     Compensated, extent, is_accurate_fraction, is_usual_extent,
 };
-use crate::predicates::square_errors::Squares;
-use crate::predicates::unrounded_grid::Grid;
+use crate::predicates::numbers::unrounded_grid::Grid;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The ends of a contact.
@@ -42,7 +42,7 @@ pub(crate) fn contact<L: Lanes, R: Corners<L> + ?Sized>(
     }
     let (reference, is_of_a) = table.find_edge(
         #[inline(always)]
-        |index| axis.equals(&super::axis::axis(table, index)),
+        |index| axis.equals(&crate::convex::table::axis::axis(table, index)),
     );
     let error = Squares::new(table.size, zero).error;
     // On the difference, opposed edges run the same way.

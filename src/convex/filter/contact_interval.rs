@@ -1,10 +1,10 @@
 //! When two convex rings touch, as far as a support table can tell.
 
 use super::swept_collision::swept_collision;
-use crate::convex::lane_corners::Corners;
-use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::error_bounds::{ACCURATE, box_error};
-use crate::predicates::time_order_filter::{LATER, is_before};
+use crate::convex::table::lane_corners::Corners;
+use crate::convex::table::support_table::{EdgeSupport, SupportTable};
+use crate::predicates::bounds::error_bounds::{ACCURATE, box_error};
+use crate::predicates::signs::time_order_filter::{LATER, is_before};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The filter's answer for the times at which two rings touch.

@@ -1,10 +1,10 @@
 //! Whether two rings have a point in common, as far as floats can tell.
 
-use super::precise_overlaps::overlaps_precisely;
-use crate::convex::lane_corners::Corners;
-use crate::convex::support_table::{error_on_grid, overlap};
-use crate::predicates::error_bounds::box_error;
-use crate::predicates::verdict::Verdict;
+use crate::convex::table::lane_corners::Corners;
+use crate::convex::table::precise_overlaps::overlaps_precisely;
+use crate::convex::table::support_table::{error_on_grid, overlap};
+use crate::predicates::bounds::error_bounds::box_error;
+use crate::predicates::numbers::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Whether two rings, whose common bounding box has this size, have a point in common. `scratch`

@@ -5,17 +5,14 @@
 //! bounding box is wide. What the bound leaves open goes to exact predicates on the edges of the
 //! Minkowski difference; what it decides is what those would find.
 
-pub(super) mod axis;
 mod circle_polygon;
 mod closest_approach;
 mod contact;
 mod contact_interval;
-mod facing_edge;
 mod intersects;
 mod nearest_features;
 pub(crate) mod one_pair;
 mod one_ring_and_circle;
-mod precise_overlaps;
 mod quad_pair;
 mod rounded_interval;
 mod rounded_sweep;
@@ -27,14 +24,14 @@ mod swept_contact;
 mod turning_rings;
 mod within_distance;
 
-pub(crate) use axis::Measure;
+pub(crate) use super::table::axis::Measure;
+pub(crate) use super::table::facing_edge::FacingEdge;
 pub(crate) use circle_polygon::{
     CircleInBox, FilteredCircle, RingAndCircle, circle_reaches, nearest_feature, squares_of,
 };
 pub(crate) use closest_approach::{FilteredApproach, closest_approach};
 pub(crate) use contact::{clip, contact};
 pub(crate) use contact_interval::{FilteredInterval, contact_interval};
-pub(crate) use facing_edge::FacingEdge;
 pub(crate) use intersects::{intersects, overlaps};
 pub(crate) use one_ring_and_circle::{
     certainly_holds, certainly_nearest, certainly_reaches, certainly_swept, to_index,

@@ -1,12 +1,12 @@
 //! The float filter for the nearest features of two convex rings that are apart, and for their distance: on an edge
 //! that one ring is farthest behind, or at one of its ends.
 
-use super::facing_edge::FacingEdge;
-use crate::convex::lane_corners::Corners;
-use crate::convex::support_table::SupportTable;
-use crate::predicates::point_edge_filter::EdgeProjection;
-use crate::predicates::square_errors::Squares;
-use crate::predicates::verdict::Verdict;
+use crate::convex::table::facing_edge::FacingEdge;
+use crate::convex::table::lane_corners::Corners;
+use crate::convex::table::support_table::SupportTable;
+use crate::predicates::bounds::point_edge_filter::EdgeProjection;
+use crate::predicates::bounds::square_errors::Squares;
+use crate::predicates::numbers::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// A vertex of one ring and the feature of the other that is nearest to it, where these two are the

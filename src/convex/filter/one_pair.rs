@@ -3,19 +3,19 @@
 use fearless_simd::prelude::*;
 use smallvec::{SmallVec, smallvec};
 
-use super::axis::axis;
 use super::intersects::overlaps;
 use super::quad_pair::QuadPair;
 use super::sat::FilteredSat;
 use crate::convex::cyclic::Cyclic;
-use crate::convex::lane_corners::span;
-use crate::convex::minkowski_difference::{
+use crate::convex::one::minkowski_difference::{
     Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner,
 };
-use crate::convex::support_table::{EdgeSupport, SupportTable};
+use crate::convex::table::axis::axis;
+use crate::convex::table::lane_corners::span;
+use crate::convex::table::support_table::{EdgeSupport, SupportTable};
 use crate::geom::{Edge, Motion, Point};
-use crate::predicates::depth_comparison::{depth_range, may_be_least};
-use crate::predicates::error_bounds::{box_error, certainly_positive};
+use crate::predicates::bounds::error_bounds::{box_error, certainly_positive};
+use crate::predicates::signs::depth_comparison::{depth_range, may_be_least};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Scratch;
 use crate::simd::load::{LANES, MOST_IN_A_TILE};

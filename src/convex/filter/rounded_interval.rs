@@ -2,10 +2,10 @@
 
 use super::contact_interval::FilteredInterval;
 use super::rounded_sweep::{EntryFeatures, rounded_sweep};
-use crate::convex::lane_corners::Corners;
-use crate::convex::support_table::SupportTable;
-use crate::predicates::error_bounds::box_error;
-use crate::predicates::swept_circle_filter::{A_MOMENT, EARLY, is_time_of_displaced_known};
+use crate::convex::table::lane_corners::Corners;
+use crate::convex::table::support_table::SupportTable;
+use crate::predicates::bounds::error_bounds::box_error;
+use crate::predicates::bounds::swept_circle_filter::{A_MOMENT, EARLY, is_time_of_displaced_known};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// When two rings of a table, grown by radii of this sum, touch while the first moves by a velocity, which is exact.

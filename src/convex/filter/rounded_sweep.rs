@@ -4,16 +4,16 @@
 //! is the first contact. There the nearest feature is an edge, shifted by the radius, or the disc round a
 //! corner. Whichever feature is tried, what certifies it is that no other vertex lies beyond it.
 
-use super::facing_edge::{FacingEdge, FoundEdge};
 use super::intersects::overlaps;
 use super::swept_collision::{FilteredSweep, overlaps_across};
-use crate::convex::lane_corners::Corners;
-use crate::convex::support_table::SupportTable;
-use crate::predicates::error_bounds::{ROUNDINGS, box_error, certainly_positive};
-use crate::predicates::point_edge_filter::EdgeProjection;
-use crate::predicates::swept_circle_filter::{CirclePath, NORMAL_ERROR};
-use crate::predicates::time_order_filter::is_before;
-use crate::predicates::verdict::Verdict;
+use crate::convex::table::facing_edge::{FacingEdge, FoundEdge};
+use crate::convex::table::lane_corners::Corners;
+use crate::convex::table::support_table::SupportTable;
+use crate::predicates::bounds::error_bounds::{ROUNDINGS, box_error, certainly_positive};
+use crate::predicates::bounds::point_edge_filter::EdgeProjection;
+use crate::predicates::bounds::swept_circle_filter::{CirclePath, NORMAL_ERROR};
+use crate::predicates::numbers::verdict::Verdict;
+use crate::predicates::signs::time_order_filter::is_before;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Whether and when two rings of a table, grown by radii of this sum, meet while the first moves by a

@@ -1,12 +1,12 @@
 //! Overlap and minimum translation vector of two rings, as far as a support table can tell.
 
-use super::axis::{Axis, LeastOverlap, Measure, axis};
-use super::facing_edge::FacingEdge;
-use super::precise_overlaps::least_precisely;
-use crate::convex::lane_corners::Corners;
-use crate::convex::support_table::SupportTable;
-use crate::predicates::error_bounds::error_along;
-use crate::predicates::verdict::Verdict;
+use crate::convex::table::axis::{Axis, LeastOverlap, Measure, axis};
+use crate::convex::table::facing_edge::FacingEdge;
+use crate::convex::table::lane_corners::Corners;
+use crate::convex::table::precise_overlaps::least_precisely;
+use crate::convex::table::support_table::SupportTable;
+use crate::predicates::bounds::error_bounds::error_along;
+use crate::predicates::numbers::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The filter's answer to a SAT query.

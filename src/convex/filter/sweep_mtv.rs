@@ -1,12 +1,12 @@
 //! The minimum translation that clears a whole sweep of one ring from another, with radii or without, as far as a
 //! support table can tell.
 
-use super::axis::{Axis, LeastOverlap, Measure};
 use super::swept_collision::{FilteredSweep, overlaps_across, swept_collision};
-use crate::convex::lane_corners::Corners;
-use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::error_bounds::{BEYOND_ANY_OVERLAP, box_error, error_along};
-use crate::predicates::verdict::Verdict;
+use crate::convex::table::axis::{Axis, LeastOverlap, Measure};
+use crate::convex::table::lane_corners::Corners;
+use crate::convex::table::support_table::{EdgeSupport, SupportTable};
+use crate::predicates::bounds::error_bounds::{BEYOND_ANY_OVERLAP, box_error, error_along};
+use crate::predicates::numbers::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The filter's answer for the minimum translation that clears a sweep.

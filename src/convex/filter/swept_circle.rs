@@ -4,8 +4,8 @@
 //! own; where all are certain, the earliest is the answer.
 
 use super::circle_polygon::{RingAndCircle, circle_reaches, nearest_feature};
-use crate::convex::lane_corners::Corners;
-use crate::predicates::swept_circle_filter::{Arrival, CirclePath, certainly_before};
+use crate::convex::table::lane_corners::Corners;
+use crate::predicates::bounds::swept_circle_filter::{Arrival, CirclePath, certainly_before};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The first contact of a moving circle and a ring.

@@ -1,10 +1,10 @@
 //! Time of impact of two rings, as far as a support table can tell.
 
-use crate::convex::lane_corners::Corners;
-use crate::convex::support_table::{EdgeSupport, SupportTable, error_on_grid};
-use crate::predicates::error_bounds::{ACCURATE, ROUNDINGS, box_error, certainly_positive};
-use crate::predicates::time_order_filter::is_before;
-use crate::predicates::verdict::Verdict;
+use crate::convex::table::lane_corners::Corners;
+use crate::convex::table::support_table::{EdgeSupport, SupportTable, error_on_grid};
+use crate::predicates::bounds::error_bounds::{ACCURATE, ROUNDINGS, box_error, certainly_positive};
+use crate::predicates::numbers::verdict::Verdict;
+use crate::predicates::signs::time_order_filter::is_before;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The filter's answer to a sweep.

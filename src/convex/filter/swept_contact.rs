@@ -4,10 +4,12 @@ use super::contact::{FilteredContact, contact};
 use super::rounded_sweep::EntryFeatures;
 use super::sat::{FilteredSat, sat, sat_of_cores};
 use super::swept_collision::FilteredSweep;
-use crate::convex::lane_corners::Corners;
-use crate::convex::support_table::SupportTable;
-use crate::predicates::compensated_differences::{Compensated, Rounded, extent, is_accurate_time};
-use crate::predicates::error_bounds::{SMALLEST_SQUARED_LENGTH, box_error};
+use crate::convex::table::lane_corners::Corners;
+use crate::convex::table::support_table::SupportTable;
+use crate::predicates::bounds::error_bounds::{SMALLEST_SQUARED_LENGTH, box_error};
+use crate::predicates::numbers::compensated_differences::{
+    Compensated, Rounded, extent, is_accurate_time,
+};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// More than the relative error of a rounding.

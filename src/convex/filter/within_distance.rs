@@ -1,13 +1,13 @@
 //! Float filter for whether two convex rings come within a distance of each other.
 
-use super::facing_edge::FacingEdge;
 use super::intersects::overlaps;
-use crate::convex::lane_corners::Corners;
-use crate::convex::support_table::{EdgeSupport, SupportTable};
-use crate::predicates::point_edge_filter::{Closeness, EdgeProjection};
-use crate::predicates::square_errors::Squares;
-use crate::predicates::verdict::Verdict;
-use crate::predicates::within_distance_filter::gap_within;
+use crate::convex::table::facing_edge::FacingEdge;
+use crate::convex::table::lane_corners::Corners;
+use crate::convex::table::support_table::{EdgeSupport, SupportTable};
+use crate::predicates::bounds::point_edge_filter::{Closeness, EdgeProjection};
+use crate::predicates::bounds::square_errors::Squares;
+use crate::predicates::bounds::within_distance_filter::gap_within;
+use crate::predicates::numbers::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Whether two rings come within a distance of each other. `squares` bounds the errors of vectors in

@@ -12,7 +12,7 @@ use super::lists::{Reader, doubles, refused_coordinates};
 use super::piece::{Piece, proceed};
 use crate::batch::Column;
 use crate::geom::Point;
-use crate::python::errors;
+use crate::python::input::errors;
 
 /// The boxes of an array. Those whose least x or y is above the greatest are empty, and so missing, as are those of NaN
 /// alone.

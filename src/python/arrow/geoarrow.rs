@@ -3,7 +3,7 @@
 use arrow_schema::{DataType, Field};
 use pyo3::PyErr;
 
-use crate::python::input_error;
+use crate::python::input::input_error;
 use crate::shape::ShapeKind;
 
 /// The keys of an extension type's name and of its metadata, in a field's metadata.

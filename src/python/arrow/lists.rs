@@ -14,8 +14,8 @@ use super::piece::{Piece, proceed};
 use crate::batch::{ArgumentRow, CancelToken, Column, OnInvalid, RaggedOffsets, Shared};
 use crate::geom::Point;
 use crate::python::buffer::arrow_ffi as buffer;
-use crate::python::errors;
-use crate::python::input_error;
+use crate::python::input::errors;
+use crate::python::input::input_error;
 use crate::shape::ShapeKind;
 
 /// Lists of an array.

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use super::BLOCK;
 use crate::batch::{CancelToken, Column, ColumnBuilder};
 use crate::geom::Point;
-use crate::python::errors;
+use crate::python::input::errors;
 use crate::shape::ShapeKind;
 
 /// An interrupt is looked for once in a block of rows.

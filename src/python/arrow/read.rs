@@ -11,7 +11,7 @@ use super::request::Request;
 use super::source::Source;
 use super::{unions, wkb_arrays};
 use crate::batch::{ArgumentRow, Column};
-use crate::python::input_error::{self, Place};
+use crate::python::input::input_error::{self, Place};
 use crate::python::{crs, interruptible};
 use crate::shape::ShapeKind;
 

@@ -14,9 +14,9 @@ use super::wkb_arrays::{is_binary, values_of};
 use crate::python::buffer::arrow_decoding::{integers, type_of_lists};
 use crate::python::buffer::arrow_ffi::{ExportedArray, arrow_field};
 use crate::python::buffer::arrow_stream::ArrowStream;
-use crate::python::input_error::{self, Place as ArgumentPlace};
+use crate::python::input::input_error::{self, Place as ArgumentPlace};
 use crate::python::python_calls::call;
-use crate::python::{crs, errors, interruptible};
+use crate::python::{crs, input::errors, interruptible};
 
 const MODULE: &str = "carom.interop.arrow";
 

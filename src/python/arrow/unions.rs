@@ -12,8 +12,8 @@ use super::lists::{Reader, Rows};
 use super::piece::Piece;
 use crate::batch::{ColumnBuilder, OnInvalid};
 use crate::python::buffer::arrow_decoding::taken;
-use crate::python::input_error;
-use crate::python::wkb_reader::KINDS;
+use crate::python::input::input_error;
+use crate::python::readers::wkb_reader::KINDS;
 
 /// Reads the rows of a union: a piece for each child that has some, and for each row the numbers of its piece and of the
 /// row in it.

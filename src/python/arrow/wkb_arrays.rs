@@ -11,8 +11,8 @@ use super::request::Request;
 use crate::batch::{CancelToken, Column, Stop};
 use crate::geom::Point;
 use crate::python::buffer::arrow_decoding::bytes_of;
-use crate::python::wkb_reader::WkbRows;
-use crate::python::{errors, interruptible, shapely_reader};
+use crate::python::readers::wkb_reader::WkbRows;
+use crate::python::{input::errors, interruptible, readers::shapely_reader};
 
 /// Bytes of the objects for one value of WKB, besides its own bytes. A point takes some 300; of larger
 /// shapes, the bytes of the value come on top.

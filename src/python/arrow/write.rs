@@ -20,9 +20,9 @@ use crate::batch::Column;
 use crate::geom::{DisplayNumber, Point};
 use crate::python::buffer::arrow_ffi::arrow_field;
 use crate::python::buffer::arrow_stream::arrow_stream_of;
-use crate::python::input_error::{self, Place};
+use crate::python::input::input_error::{self, Place};
 use crate::python::python_calls::call;
-use crate::python::{errors, interruptible, wkb_writer};
+use crate::python::{input::errors, interruptible, readers::wkb_writer};
 use crate::shape::{Rings, ShapeKind};
 
 /// How the rows of a column are exported.

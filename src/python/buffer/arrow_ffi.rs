@@ -22,7 +22,7 @@ use pyo3::types::PyCapsule;
 use super::arrow_decoding::{lists_of, no_memory, runs_of, taken, wrong};
 use crate::batch::{Shared, memory};
 use crate::geom::Point;
-use crate::python::input_error;
+use crate::python::input::input_error;
 
 /// How deeply Arrow types may be nested. Polygons take 4 levels, and a table of them 5.
 const MOST_LEVELS: usize = 32;

@@ -7,7 +7,7 @@ use pyo3::types::PyTuple;
 use super::Shapes;
 use crate::batch::Column;
 use crate::geom::{Bounds, Point};
-use crate::python::{buffer, crs, errors, python_calls};
+use crate::python::{buffer, crs, input::errors, python_calls};
 use crate::shape::{self, Shape, ShapeKind};
 
 impl Shapes {

@@ -6,13 +6,13 @@ use pyo3::prelude::*;
 use super::Shapes;
 use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid};
 use crate::geom::Circle;
-use crate::python::batch_operand::vectors;
 use crate::python::buffer::Claims;
-use crate::python::expected_argument::{Argument, ItemShape};
-use crate::python::float64_arrays;
-use crate::python::from_ragged::without_lost;
-use crate::python::nested_sequences::is_empty;
-use crate::python::vector_arguments::kept_points;
+use crate::python::input::batch_operand::vectors;
+use crate::python::input::expected_argument::{Argument, ItemShape};
+use crate::python::input::float64_arrays;
+use crate::python::input::nested_sequences::is_empty;
+use crate::python::input::vector_arguments::kept_points;
+use crate::python::readers::from_ragged::without_lost;
 use crate::shape::ShapeKind;
 
 /// One radius, or one for each of so many rows. With [`OnInvalid::Mask`] they may be invalid.

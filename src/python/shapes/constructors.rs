@@ -8,10 +8,15 @@ use pyo3::types::PyDict;
 
 use super::{Shapes, constructor_arguments, from_sequence};
 use crate::batch::{Column, OnInvalid, Validation};
-use crate::python::input_error::{self, Place};
-use crate::python::keywords::Keywords;
-use crate::python::shape_input::{self, Input};
-use crate::python::{arrow, crs, errors, from_ragged, interruptible, shapely_reader};
+use crate::python::input::input_error::{self, Place};
+use crate::python::input::keywords::Keywords;
+use crate::python::readers::shape_input::{self, Input};
+use crate::python::{
+    arrow, crs,
+    input::errors,
+    interruptible,
+    readers::{from_ragged, shapely_reader},
+};
 use crate::shape::ShapeKind;
 
 #[pymethods]

@@ -9,13 +9,17 @@ use pyo3::types::PyList;
 use super::Shapes;
 use crate::batch::{Column, OnInvalid, Validation};
 use crate::python::buffer::c_unwind_call::call_method;
-use crate::python::expected_argument::{Argument, ItemShape, reader};
-use crate::python::input_error;
-use crate::python::nested_sequences::{asarray, depth};
-use crate::python::rings_taken_for_rows::{looks_like_rings, warn_of_rings};
-use crate::python::shape_input::{Input, classify, has_shape, refused, rows};
-use crate::python::vector_arguments::kept_points;
-use crate::python::{arrow, crs, errors, from_ragged, numpy_arrays, shapely_reader};
+use crate::python::input::expected_argument::{Argument, ItemShape, reader};
+use crate::python::input::input_error;
+use crate::python::input::nested_sequences::{asarray, depth};
+use crate::python::input::rings_taken_for_rows::{looks_like_rings, warn_of_rings};
+use crate::python::input::vector_arguments::kept_points;
+use crate::python::readers::shape_input::{Input, classify, has_shape, refused, rows};
+use crate::python::{
+    arrow, crs,
+    input::{errors, numpy_arrays},
+    readers::{from_ragged, shapely_reader},
+};
 
 /// A sequence of shapes as a column, its rows validated; a column as it is.
 pub(crate) fn column(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {

@@ -12,10 +12,10 @@ use pyo3::{IntoPyObjectExt, intern};
 use super::Shapes;
 use crate::batch::Column;
 use crate::python::buffer::c_unwind_call::call_method;
-use crate::python::input_error::{self, Place};
-use crate::python::numpy_arrays::{dtype, numpy};
-use crate::python::row_numbers::indices;
-use crate::python::{buffer, errors};
+use crate::python::input::input_error::{self, Place};
+use crate::python::input::numpy_arrays::{dtype, numpy};
+use crate::python::input::row_numbers::indices;
+use crate::python::{buffer, input::errors};
 use crate::shape::ShapeKind;
 
 impl Shapes {

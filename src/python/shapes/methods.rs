@@ -13,7 +13,11 @@ use super::{Shapes, constructor_arguments};
 use crate::batch::affine::moved;
 use crate::batch::{Column, OnInvalid, Validation};
 use crate::geom::DisplayNumber;
-use crate::python::{affine_arguments, arrow, buffer, crs, errors, python_calls};
+use crate::python::{
+    arrow, buffer, crs,
+    input::{affine_arguments, errors},
+    python_calls,
+};
 use crate::shape::ShapeKind;
 
 impl Shapes {

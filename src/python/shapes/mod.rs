@@ -13,8 +13,8 @@ use std::sync::Arc;
 use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 
+use super::{input::errors, interruptible};
 use crate::batch::{ArgumentRow, Column, ExamineError, InvalidRow, Validation};
-use crate::python::{errors, interruptible};
 
 /// An immutable column of shapes: points, paths and polygons, one or several per row.
 ///

@@ -3,16 +3,16 @@
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use super::super::boundary::Boundary;
-use super::super::interior_angle::by_angle;
-use super::super::nesting::edges_through;
 use super::edge_meetings::is_there;
 use crate::convex::Cyclic;
 use crate::geom::{Edge, Point};
+use crate::shape::boundary::Boundary;
+use crate::shape::boundary::interior_angle::by_angle;
+use crate::shape::validity::nesting::edges_through;
 
 /// An edge at a point of it, in the direction in which it leads away from that point.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::shape) struct EdgeEnd {
+pub(crate) struct EdgeEnd {
     /// The index of the edge.
     index: usize,
     /// The edge, reversed if it leads to the point.
@@ -24,7 +24,7 @@ pub(in crate::shape) struct EdgeEnd {
 
 /// Where the piece of boundary or path that begins with an edge end lies relative to a polygon.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::shape) enum PieceLocation {
+pub(crate) enum PieceLocation {
     Inside,
     Outside,
     /// Along an edge of its boundary, in that edge's direction.
@@ -35,18 +35,18 @@ pub(in crate::shape) enum PieceLocation {
 
 /// The points that were looked at: where many edges meet in one point, each pair of them gives it.
 #[derive(Debug, Default)]
-pub(in crate::shape) struct KnownPoints(FxHashSet<[u64; 2]>);
+pub(crate) struct KnownPoints(FxHashSet<[u64; 2]>);
 
 impl KnownPoints {
     /// Adds a point; whether it is new.
-    pub(in crate::shape) fn insert(&mut self, Point { x, y }: Point) -> bool {
+    pub(crate) fn insert(&mut self, Point { x, y }: Point) -> bool {
         // A sum with zero is never -0.0.
         self.0.insert([x + 0.0, y + 0.0].map(f64::to_bits))
     }
 }
 
 /// The ends of all edges through a point there, counterclockwise; of an edge that goes through it, both parts.
-pub(in crate::shape) fn edge_ends(boundary: &Boundary, point: Point) -> SmallVec<[EdgeEnd; 4]> {
+pub(crate) fn edge_ends(boundary: &Boundary, point: Point) -> SmallVec<[EdgeEnd; 4]> {
     let mut ends: SmallVec<[EdgeEnd; 4]> = SmallVec::new();
     for index in edges_through(boundary, point) {
         if !is_there(boundary, index) {
@@ -74,18 +74,18 @@ pub(in crate::shape) fn edge_ends(boundary: &Boundary, point: Point) -> SmallVec
 
 impl EdgeEnd {
     /// The index of the edge.
-    pub(in crate::shape) fn index(&self) -> usize {
+    pub(crate) fn index(&self) -> usize {
         self.index
     }
 
     /// Whether the edge leads away from the point.
-    pub(in crate::shape) fn leaves(&self) -> bool {
+    pub(crate) fn leaves(&self) -> bool {
         self.leaves
     }
 
     /// Where the piece lies relative to a polygon that has these edge ends round the point. Its interior and its exterior
     /// alternate between them.
-    pub(in crate::shape) fn location(&self, others: &[Self]) -> Option<PieceLocation> {
+    pub(crate) fn location(&self, others: &[Self]) -> Option<PieceLocation> {
         let is_before = |other: &Self| by_angle(other.along, self.along).is_lt();
         let after = others.partition_point(is_before);
         let beside = others.get(after);

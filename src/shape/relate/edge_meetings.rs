@@ -2,16 +2,16 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::super::boundary::Boundary;
-use super::super::edge_block::{EdgeBlock, may_meet, ones};
-use super::super::edge_pairs::meeting_blocks;
-use super::super::intersects::{EdgeMeeting, meeting};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point};
 use crate::predicates::{Sign, side};
+use crate::shape::boundary::Boundary;
+use crate::shape::boundary::edge_block::{EdgeBlock, may_meet, ones};
+use crate::shape::boundary::edge_pairs::meeting_blocks;
+use crate::shape::rest::intersects::{EdgeMeeting, meeting};
 
 /// Visits all pairs of edges that meet, of a path those of the way there, until the visitor breaks.
-pub(in crate::shape) fn edge_meetings(
+pub(crate) fn edge_meetings(
     [a, b]: [&Boundary; 2],
     mut visit: impl FnMut([usize; 2], EdgeMeeting) -> ControlFlow<bool>,
 ) -> ControlFlow<bool> {
@@ -37,14 +37,14 @@ pub(in crate::shape) fn edge_meetings(
 }
 
 /// The point in which an edge of one boundary crosses one of another. It is not computed.
-pub(in crate::shape) struct Crossing {
+pub(crate) struct Crossing {
     edges: [Edge; 2],
     boxes: [Bounds; 2],
 }
 
 impl Crossing {
     /// That of the edges of these indices.
-    pub(in crate::shape) fn new([a, b]: [&Boundary; 2], [of_a, of_b]: [usize; 2]) -> Self {
+    pub(crate) fn new([a, b]: [&Boundary; 2], [of_a, of_b]: [usize; 2]) -> Self {
         let edges = [a.edge(of_a), b.edge(of_b)];
         Self {
             edges,
@@ -53,7 +53,7 @@ impl Crossing {
     }
 
     /// The edge of each boundary.
-    pub(in crate::shape) fn edges(&self) -> [Edge; 2] {
+    pub(crate) fn edges(&self) -> [Edge; 2] {
         self.edges
     }
 

@@ -20,13 +20,13 @@ pub(super) use edge_meetings::{Crossing, edge_meetings};
 pub(super) use pieces::{has_vertex_at, rings_near};
 pub use predicate::Predicate;
 
-use self::intersections::{Intersections, Pattern, PredicateSearch};
-use self::predicate::Criterion;
 use super::checked_shape::Shape;
 use super::kind::ShapeKind;
-use super::within_distance::is_within;
+use super::rest::within_distance::is_within;
 use crate::geom::Bounds;
 use crate::invalid_shape::{InvalidRing, InvalidShape};
+use intersections::{Intersections, Pattern, PredicateSearch};
+use predicate::Criterion;
 
 /// Whether a predicate holds of two shapes, which [`check_for`] doesn't refuse.
 pub fn relates(a: &Shape<'_>, b: &Shape<'_>, predicate: Predicate) -> bool {

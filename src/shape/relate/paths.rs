@@ -3,15 +3,15 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::super::boundary::Boundary;
-use super::super::convex_hull::order;
-use super::super::intersects::EdgeMeeting;
-use super::super::nesting::edges_through;
 use super::around_point::KnownPoints;
 use super::edge_meetings::{Crossing, edge_meetings, edges_there};
 use super::intersections::{Intersections, PredicateSearch};
 use crate::convex::Cyclic;
 use crate::geom::{Edge, Point};
+use crate::shape::boundary::Boundary;
+use crate::shape::parts::convex_hull::order;
+use crate::shape::rest::intersects::EdgeMeeting;
+use crate::shape::validity::nesting::edges_through;
 
 /// A stretch of an edge, from its lower end in [`order`], that an edge of the other path covers.
 type CoveredStretch = (usize, [Point; 2]);

@@ -7,14 +7,14 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::super::boundary::Boundary;
-use super::super::intersects::EdgeMeeting;
-use super::super::point_in_polygon::{Location, locate};
 use super::around_point::{EdgeEnd, KnownPoints, PieceLocation, edge_ends};
 use super::edge_meetings::{Crossing, edge_meetings};
 use super::intersections::{Intersections, PredicateSearch};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Point};
+use crate::shape::boundary::Boundary;
+use crate::shape::boundary::point_in_polygon::{Location, locate};
+use crate::shape::rest::intersects::EdgeMeeting;
 
 /// What a piece tells, by where it lies.
 struct Evidence {
@@ -211,7 +211,7 @@ impl Pieces<'_> {
 }
 
 /// The rings that may have a point in a box.
-pub(in crate::shape) fn rings_near(boundary: &Boundary, bounds: &Bounds) -> SmallVec<[usize; 4]> {
+pub(crate) fn rings_near(boundary: &Boundary, bounds: &Bounds) -> SmallVec<[usize; 4]> {
     let mut rings = SmallVec::new();
     let _ = boundary.search_blocks(
         |block| block.meets(bounds),
@@ -229,7 +229,7 @@ pub(in crate::shape) fn rings_near(boundary: &Boundary, bounds: &Bounds) -> Smal
 }
 
 /// Whether a polygon has a vertex where an edge of its own crosses another.
-pub(in crate::shape) fn has_vertex_at(polygon: &Boundary, crossing: &Crossing) -> bool {
+pub(crate) fn has_vertex_at(polygon: &Boundary, crossing: &Crossing) -> bool {
     // A ring doesn't meet itself.
     polygon.rings.len() > 1 && (crossing.find(polygon, |_, edge| [edge.start])).is_some()
 }

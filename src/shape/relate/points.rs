@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use super::super::boundary::Boundary;
-use super::super::checked_shape::Shape;
-use super::super::point_in_polygon::{Location, locate};
 use super::intersections::{Intersections, PredicateSearch};
 use super::paths::is_end;
 use crate::geom::{Bounds, Point};
+use crate::shape::boundary::Boundary;
+use crate::shape::boundary::point_in_polygon::{Location, locate};
+use crate::shape::checked_shape::Shape;
 
 /// Points, and points.
 pub(super) fn relate_to_points(

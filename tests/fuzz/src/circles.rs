@@ -2,7 +2,7 @@
 
 use arbitrary::Result;
 use carom::batch::{QueryBatch, QueryOperands};
-use carom::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery, SweptCircleQuery};
+use carom::batch::queries::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery, SweptCircleQuery};
 use carom::predicates::RaySlabs;
 use carom::geom::{Circle, Point, Ray, Vec2};
 use carom::shape::{

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use arbitrary::Result;
-use carom::batch::nearest::Nearest;
+use carom::batch::queries::nearest::Nearest;
 use carom::batch::{
     CancelToken, Column, IndexPairs, Join, MovingColumn, RayCastBatch, Validation,
 };

@@ -1,7 +1,7 @@
 //! Two shapes of which one moves: swept collisions, contact intervals, closest approach.
 
 use arbitrary::Result;
-use carom::batch::moving_queries::{ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery};
+use carom::batch::queries::moving_queries::{ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery};
 use carom::batch::{CancelToken, OnInvalid, QueryBatch, QueryOperands};
 use carom::geom::Vec2;
 use carom::shape::{Shape, TimeIntervals, closest_approach, comes_within, contact_intervals, swept_collision};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arbitrary::Result;
-use carom::batch::shape_queries::{DistanceQuery, IntersectsQuery, PenetrationQuery, SatQuery, WithinDistanceQuery};
+use carom::batch::queries::shape_queries::{DistanceQuery, IntersectsQuery, PenetrationQuery, SatQuery, WithinDistanceQuery};
 use carom::batch::{Column, QueryBatch, QueryOperands};
 use carom::geom::Vec2;
 use carom::shape::{Shape, certainly_intersect, distance, is_within, sat};

@@ -2,10 +2,10 @@
 
 use arbitrary::{Result, Unstructured};
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2};
-use carom::predicates::double_double::DoubleDouble;
-use carom::predicates::exact::{self, Big};
-use carom::predicates::bounded::Bounded;
-use carom::predicates::polynomial::{Number, Polynomial};
+use carom::predicates::numbers::double_double::DoubleDouble;
+use carom::predicates::numbers::exact::{self, Big};
+use carom::predicates::numbers::bounded::Bounded;
+use carom::predicates::numbers::polynomial::{Number, Polynomial};
 use carom::predicates::{
     CoordinateAtCrossing, Cross, Crossing, Dot, GapAtTime, Length, Sign, SquareDifference, SquaredLength,
     TimeDifference,

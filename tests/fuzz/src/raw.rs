@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
-use carom::batch::circle_queries::{CirclePolygonQuery, SweptCircleQuery};
-use carom::batch::moving_queries::{ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery};
-use carom::batch::shape_queries::{DistanceQuery, PenetrationQuery, SatQuery, WithinDistanceQuery};
+use carom::batch::queries::circle_queries::{CirclePolygonQuery, SweptCircleQuery};
+use carom::batch::queries::moving_queries::{ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery};
+use carom::batch::queries::shape_queries::{DistanceQuery, PenetrationQuery, SatQuery, WithinDistanceQuery};
 use carom::batch::{
     CancelToken, Column, FieldSet, OnInvalid, OutputTable, Query, QueryBatch, QueryOperands, QueryResult, RaggedOffsets, Rows, OperandRows, Validation,
     run,

@@ -1,7 +1,7 @@
 //! Shapes that turn. The oracle is one-sided: poses at sampled times, in floats with a wide margin.
 
 use arbitrary::Result;
-use carom::batch::moving_queries::{ClosestApproachQuery, SweptCollisionQuery};
+use carom::batch::queries::moving_queries::{ClosestApproachQuery, SweptCollisionQuery};
 use carom::batch::{QueryBatch, QueryOperands, TurnRows};
 use carom::geom::{Motion, Point, Turn, Vec2};
 use carom::shape::{RelativeMotion, Rings, Shape, closest_approach, comes_within, distance, sat, swept_collision};

@@ -1,0 +1,60 @@
+//! `clearance`.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::batch::Clearance;
+use crate::python::batch_call::Batch;
+use crate::python::docstrings::trajectory_arguments;
+use crate::python::input::trajectory_arguments;
+use crate::python::output::results::ClearanceBatchResult;
+
+/// How near footprints come to obstacles on each of many trajectories, and when.
+///
+/// The least distance over the whole trajectory, in continuous time: footprints and obstacles move and
+/// turn between poses as in `first_contact`, and nothing is sampled. It is 0 exactly where the footprint
+/// touches an obstacle.
+///
+#[doc = trajectory_arguments!(
+    "",
+    "an invalid footprint or pose: raise at the first, or give them the
+    step and obstacle -1 and the distance and time NaN",
+    "ClearanceBatchResult
+    For each trajectory `distance`, `step`, `time` and `obstacle`. Where it meets an obstacle they are
+    0 and those of the first contact; without obstacles, inf, -1, inf and -1. Of equal distances one
+    is told, always the same.",
+    ""
+)]
+///
+/// See Also
+/// --------
+/// first_contact : the first obstacle that is touched, also within a margin.
+/// closest_approach : one step of one pair.
+///
+/// Notes
+/// -----
+/// Obstacles are visited nearest first, by the boxes that they sweep; those farther away than the least
+/// distance so far are not looked at.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> car = [(-2, -1), (2, -1), (2, 1), (-2, 1)]
+/// >>> post = [(5, 2), (6, 2), (6, 3), (5, 3)]
+/// >>> passing = carom.clearance(car, [[(0, 0, 0), (10, 0, 0)]], [post])
+/// >>> passing.distance, passing.obstacle
+/// (array([1.]), array([0]))
+#[pyfunction(
+    signature = (footprints, poses, obstacles, **keywords),
+    text_signature = "(footprints, poses, obstacles, *, velocity=None, obstacle_poses=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+)]
+pub(crate) fn clearance<'py>(
+    footprints: &Bound<'py, PyAny>,
+    poses: &Bound<'py, PyAny>,
+    obstacles: &Bound<'py, PyAny>,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<ClearanceBatchResult> {
+    let batch = Batch::new::<Clearance>(poses.py(), "clearance", keywords)?;
+    trajectory_arguments::answer::<Clearance>(batch, [footprints, poses, obstacles])
+        .map(ClearanceBatchResult)
+}

@@ -1,0 +1,86 @@
+//! `first_contact`.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::batch::FirstContact;
+use crate::python::batch_call::Batch;
+use crate::python::docstrings::trajectory_arguments;
+use crate::python::input::trajectory_arguments;
+use crate::python::output::results::FirstContactBatchResult;
+
+/// The first obstacle that a footprint touches on each of many trajectories, and when.
+///
+/// During step k the footprint of pose k moves to the position of pose k + 1 and turns about its own by
+/// the difference of the headings, ``math.remainder(h[k + 1] - h[k], math.tau)``, both uniformly in time;
+/// the obstacles move by their velocities, or likewise between poses of their own. Step k + 1 starts with
+/// the footprint placed at pose k + 1; there is no motion after the last pose. Contacts within a step are
+/// exact: nothing is sampled, touching counts, and the differences of positions and velocities are
+/// not rounded.
+///
+#[doc = trajectory_arguments!(
+    "margin : float or array_like, shape (K,), default 0
+    A distance, finite and 0 or more: a footprint touches an obstacle when it is no farther away.
+",
+    "an invalid footprint, pose or margin: raise at the first, or give
+    them the step and obstacle -1 and the time NaN",
+    "FirstContactBatchResult
+    For each trajectory `step`, `time`, `obstacle`, `normal` and `contact`; ``step + time`` is the time
+    since the first pose, in steps. Of obstacles that are touched at the same time, one is told, always
+    the same. Normal and contact are in world coordinates at that time. A contact exactly at pose
+    k + 1 is at step k and time 1, or at step k + 1 and time 0.",
+    "if a margin is negative, NaN or infinite; "
+)]
+///
+/// See Also
+/// --------
+/// place : the vertices of a footprint at poses.
+/// swept_collision_batch : one step of known pairs.
+///
+/// Notes
+/// -----
+/// Obstacles near the swept bounding box are found in a packed R-tree, and tested as by
+/// `swept_collision`. A trajectory ends at its first contact. Obstacles with poses are placed at all of
+/// them, which takes the memory of M x T shapes.
+///
+/// Examples
+/// --------
+/// A car drives past a parked one, or into it:
+///
+/// >>> import carom
+/// >>> car = [(-2, -1), (2, -1), (2, 1), (-2, 1)]
+/// >>> parked = [[(10, -1), (14, -1), (14, 1), (10, 1)]]
+/// >>> swerving = [(0, 0, 0), (6, 3, 0), (16, 3, 0), (22, 0, 0)]
+/// >>> straight = [(0, 0, 0), (6, 0, 0), (16, 0, 0), (22, 0, 0)]
+/// >>> result = carom.first_contact(car, [swerving, straight], parked)
+/// >>> result.step, result.time
+/// (array([-1,  1]), array([inf, 0.2]))
+/// >>> result[1].normal
+/// array([-1.,  0.])
+///
+/// A trailer that turns about its axle hits a post beside it with its rear:
+///
+/// >>> trailer = [(-4, -1), (12, -1), (12, 1), (-4, 1)]
+/// >>> post = [(-3.1, -1.6), (-2.9, -1.6), (-2.9, -1.4), (-3.1, -1.4)]
+/// >>> turning = carom.first_contact(trailer, [[(0, 0, 0), (0, 0, 0.3)]], [post])
+/// >>> turning.step, turning.time.round(3)
+/// (array([0]), array([0.419]))
+///
+/// If the parked car drives away, they touch at the end of that step:
+///
+/// >>> carom.first_contact(car, [straight], parked, velocity=(4, 0)).time
+/// array([1.])
+#[pyfunction(
+    signature = (footprints, poses, obstacles, **keywords),
+    text_signature = "(footprints, poses, obstacles, *, velocity=None, obstacle_poses=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+)]
+pub(crate) fn first_contact<'py>(
+    footprints: &Bound<'py, PyAny>,
+    poses: &Bound<'py, PyAny>,
+    obstacles: &Bound<'py, PyAny>,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<FirstContactBatchResult> {
+    let batch = Batch::new::<FirstContact>(poses.py(), "first_contact", keywords)?;
+    trajectory_arguments::answer::<FirstContact>(batch, [footprints, poses, obstacles])
+        .map(FirstContactBatchResult)
+}

@@ -1,0 +1,4 @@
+//! Queries about footprints that follow trajectories.
+
+pub(super) mod clearance;
+pub(super) mod first_contact;

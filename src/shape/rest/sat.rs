@@ -1,0 +1,243 @@
+//! Overlap and minimum translation of convex shapes of any kind, with or without a radius.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use crate::convex;
+use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
+use crate::invalid_shape::InvalidShape;
+use crate::predicates::{Length, TO_TEN_DIGITS, compare_lengths, length_difference};
+use crate::shape::checked_shape::{Shape, radius_sum};
+use crate::shape::pair::nearest_cores::NearestCores;
+
+/// Overlap of two convex shapes.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::large_enum_variant)] // The large variant is the common one.
+pub enum Sat {
+    /// Of polygons without a radius: the numbers are computed when asked for.
+    Sharp(convex::Sat),
+    /// Of shapes with a radius or without an interior.
+    Rounded(RoundedSat),
+}
+
+/// Overlap of two convex shapes with a radius or without an interior.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundedSat {
+    intersects: bool,
+    /// The size of the overlap, or of the gap.
+    size: WideFloat,
+    normal: WideVector,
+    contact: RoundedEnds,
+}
+
+/// The ends of the contact of two rounded shapes.
+#[derive(Clone, Copy, Debug)]
+struct RoundedEnds {
+    /// On the edge that was clipped; NaN when apart.
+    core: [Point; 2],
+    /// Whether the edge is one of the second shape.
+    is_of_b: bool,
+    /// From the edge to the boundary of its shape, towards the other shape.
+    rounding: Vec2,
+}
+
+/// A valid shape that is not convex, given to a query for convex ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Concave {
+    /// The index of the operand.
+    pub operand: usize,
+    /// Where it is not convex.
+    pub why: InvalidShape,
+}
+
+/// Overlap and minimum translation of two convex shapes, the first grown by a margin; a ring that is
+/// convex but for rounding is replaced by its hull.
+///
+/// # Errors
+///
+/// If a shape is not convex.
+#[inline]
+pub fn sat(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Sat, Concave> {
+    displaced_sat(a, b, None, margin)
+}
+
+/// As [`sat`], but of shapes that are apart normal and separation are unspecified.
+///
+/// # Errors
+///
+/// If a shape is not convex.
+#[inline]
+pub fn sat_or_apart(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Sat, Concave> {
+    // To tell that large rings are apart takes less time than to find a separating edge.
+    if radius_sum(a, b, margin).is_zero()
+        && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
+        && convex::gjk_is_faster(a.len(), b.len())
+        && !convex::intersects(a, b)
+    {
+        return Ok(Sat::apart());
+    }
+    sat(a, b, margin)
+}
+
+/// As [`sat`], the first shape displaced by an offset.
+#[inline]
+pub(crate) fn displaced_sat(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    offset: Option<Motion>,
+    margin: f64,
+) -> Result<Sat, Concave> {
+    let radius = radius_sum(a, b, margin);
+    if radius.is_zero()
+        && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
+    {
+        return Ok(Sat::Sharp(convex::sat(a, b, offset)));
+    }
+    rounded_sat(a, b, offset, radius).map(Sat::Rounded)
+}
+
+/// Overlap of two shapes whose radii have this sum, the first displaced by an offset.
+///
+/// Where the shapes without their radii overlap, the depth is theirs plus the sum, along the same axis;
+/// otherwise the nearest points give the axis.
+fn rounded_sat(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    offset: Option<Motion>,
+    radius: RadiusSum,
+) -> Result<RoundedSat, Concave> {
+    let [core_a, core_b] = convex_cores(a, b)?;
+    let ends = |core, is_of_b, normal: Vec2| {
+        let rounding = if is_of_b { b.radius() } else { -a.radius() };
+        RoundedEnds {
+            core,
+            is_of_b,
+            rounding: normal.times(rounding),
+        }
+    };
+    let Some(nearest) = NearestCores::new([a, b], [&core_a, &core_b], offset) else {
+        let sharp = match (a.hull(), b.hull()) {
+            (Ok(a), Ok(b)) => Some(convex::sat(a, b, offset)),
+            _ => convex::sat_of_thin(&core_a, &core_b, offset),
+        };
+        let depth = sharp.map_or(WideFloat::ZERO, |sharp| sharp.size());
+        return Ok(RoundedSat {
+            intersects: true,
+            size: depth + Length::Number(radius).value(TO_TEN_DIGITS),
+            normal: sharp.map_or(WideVector::ALONG_X, |sharp| sharp.normal().into()),
+            contact: match sharp {
+                Some(sharp) => ends(
+                    sharp.contact_where(Motion::NONE),
+                    sharp.contact_is_of_b(),
+                    sharp.normal(),
+                ),
+                None => ends([core_b[0]; 2], true, WideVector::ALONG_X.to_vec2()),
+            },
+        });
+    };
+    let normal = nearest.direction();
+    let reach = Length::Number(radius);
+    if compare_lengths(nearest.length(), reach) == Ordering::Greater {
+        return Ok(RoundedSat {
+            intersects: false,
+            size: length_difference(nearest.length(), reach, TO_TEN_DIGITS),
+            normal,
+            contact: ends([Point::NAN; 2], true, Vec2::ZERO),
+        });
+    }
+    let (core, is_of_b) = nearest.contact([&core_a, &core_b], offset, radius);
+    Ok(RoundedSat {
+        intersects: true,
+        size: length_difference(reach, nearest.length(), TO_TEN_DIGITS),
+        normal,
+        contact: ends(core, is_of_b, normal.to_vec2()),
+    })
+}
+
+/// The corners of two convex shapes without their radii.
+pub(crate) fn convex_cores<'s>(
+    a: &'s Shape<'_>,
+    b: &'s Shape<'_>,
+) -> Result<[Cow<'s, [Point]>; 2], Concave> {
+    let concave = |operand| move |why| Concave { operand, why };
+    let core_a = a.convex_core().map_err(concave(0))?;
+    Ok([core_a, b.convex_core().map_err(concave(1))?])
+}
+
+impl Sat {
+    /// The answer for shapes that are apart, for when normal and separation are not wanted.
+    pub(crate) fn apart() -> Self {
+        Self::Sharp(convex::Sat::apart())
+    }
+
+    /// Whether the shapes have a point in common.
+    pub fn intersects(&self) -> bool {
+        match self {
+            Self::Sharp(sharp) => sharp.intersects(),
+            Self::Rounded(rounded) => rounded.intersects,
+        }
+    }
+
+    /// The size of the overlap or of the gap.
+    fn size(&self) -> f64 {
+        let size = match self {
+            Self::Sharp(sharp) => sharp.size(),
+            Self::Rounded(rounded) => rounded.size,
+        };
+        size.to_f64()
+    }
+
+    /// The penetration depth: how far the first shape must move to touch without overlap; zero when
+    /// apart.
+    pub fn depth(&self) -> f64 {
+        if self.intersects() { self.size() } else { 0.0 }
+    }
+
+    /// The shortest translation of the first shape that ends the overlap; zero when apart.
+    pub fn mtv(&self) -> Vec2 {
+        match self {
+            _ if !self.intersects() => Vec2::ZERO,
+            Self::Sharp(sharp) => sharp.translation(),
+            Self::Rounded(rounded) => (rounded.normal * rounded.size).to_vec2(),
+        }
+    }
+
+    /// The direction of [`Self::mtv`], also at depth zero; when apart, one that separates.
+    pub fn normal(&self) -> Vec2 {
+        match self {
+            Self::Sharp(sharp) => sharp.normal(),
+            Self::Rounded(rounded) => rounded.normal.to_vec2(),
+        }
+    }
+
+    /// Minus the depth, or the gap along [`Self::normal`] when apart.
+    pub fn separation(&self) -> f64 {
+        if self.intersects() {
+            0.0 - self.size()
+        } else {
+            self.size()
+        }
+    }
+
+    /// The ends of the contact: the incident edge clipped to the reference edge, then moved by the radius of its shape
+    /// towards the other one; NaN when apart.
+    pub fn contact(&self) -> [Point; 2] {
+        self.contact_where(Motion::NONE)
+    }
+
+    /// The ends of the contact when both shapes are displaced by the displacement of the second.
+    pub(crate) fn contact_where(&self, second: Motion) -> [Point; 2] {
+        match self {
+            Self::Sharp(sharp) => sharp.contact_where(second),
+            Self::Rounded(RoundedSat { contact, .. }) => {
+                let rounding = WideVector::from(contact.rounding);
+                let by = if contact.is_of_b {
+                    rounding + second.wide()
+                } else {
+                    rounding
+                };
+                contact.core.map(|point| convex::advanced(point, by))
+            }
+        }
+    }
+}

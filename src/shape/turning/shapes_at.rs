@@ -1,0 +1,88 @@
+//! Two shapes that turn while one moves, at a time: where their vertices are, and how fast these move.
+
+use smallvec::SmallVec;
+
+use crate::convex::Cyclic;
+use crate::geom::{Motion, Point, WideVector};
+use crate::predicates::numbers::ball::Ball;
+use crate::predicates::numbers::polynomial::Number;
+use crate::predicates::{BigBall, direction, placed, rotation};
+use crate::shape::boundary::Boundary;
+use crate::shape::relative_motion::RelativeMotion;
+
+/// The index of a shape.
+pub(crate) const A: usize = 0;
+pub(crate) const B: usize = 1;
+
+/// Two shapes at a time.
+pub(super) struct ShapesAt<'b, N> {
+    pub(crate) shapes: [&'b Boundary; 2],
+    motion: RelativeMotion,
+    pub(crate) time: N,
+    /// The cosines and sines of the angles turned by, of shapes that turn.
+    pub(super) rotations: [Option<[N; 2]>; 2],
+}
+
+impl<'b, N: Ball> ShapesAt<'b, N> {
+    /// Two shapes that turn while the first one moves.
+    pub(crate) fn new(shapes: [&'b Boundary; 2], motion: RelativeMotion, time: N) -> Self {
+        let rotations = motion
+            .both_turns()
+            .map(|turn| (turn.angle != 0.0).then(|| rotation(turn, &time)));
+        Self {
+            shapes,
+            motion,
+            time,
+            rotations,
+        }
+    }
+
+    /// Where a corner of a shape is.
+    pub(crate) fn position(&self, shape: usize, corner: usize) -> [N; 2] {
+        let point = self.shapes[shape].vertex(corner);
+        let rotation = self.rotations[shape].as_ref();
+        let center = self.motion.both_turns()[shape].center;
+        let turned = rotation.map(|rotation| (center, rotation));
+        placed(point, turned, &self.motions(shape))
+    }
+
+    /// The motions by which a shape has moved, each with its factor.
+    fn motions(&self, shape: usize) -> SmallVec<[(Motion, N); 2]> {
+        if shape == B {
+            return SmallVec::new();
+        }
+        let offset = self.motion.offset.map(|offset| (offset, N::of(1.0)));
+        let velocity = (self.motion.velocity, self.time.clone());
+        std::iter::once(velocity).chain(offset).collect()
+    }
+
+    /// The unit vector along an edge, turned; `None` for the edge of a point.
+    pub(crate) fn direction(&self, shape: usize, corner: usize) -> Option<[N; 2]> {
+        let edge = self.shapes[shape].edge(corner);
+        let rotation = self.rotations[shape].as_ref();
+        (edge.start != edge.end).then(|| direction(edge, rotation))
+    }
+
+    /// The velocity of `a` at a point of it, relative to that of `b` at one of its points.
+    pub(super) fn relative_velocity(&self, [of_a, of_b]: [&[N; 2]; 2]) -> [N; 2] {
+        let turning = |shape: usize, at: &[N; 2]| {
+            let turn = self.motion.both_turns()[shape];
+            let center = placed(turn.center, None, &self.motions(shape));
+            let angle = N::of(turn.angle);
+            let [x, y] = [0, 1].map(|axis| at[axis].minus(&center[axis]).times(&angle));
+            [N::of(0.0).minus(&y), x]
+        };
+        let [of_a, of_b] = [turning(A, of_a), turning(B, of_b)];
+        let straight = placed(Point::ORIGIN, None, &[(self.motion.velocity, N::of(1.0))]);
+        [0, 1].map(|axis| straight[axis].plus(&of_a[axis]).minus(&of_b[axis]))
+    }
+}
+
+/// `to - from`.
+pub(crate) fn between(from: &[BigBall; 2], to: &[BigBall; 2]) -> WideVector {
+    wide([0, 1].map(|axis| to[axis].minus(&from[axis])))
+}
+
+pub(crate) fn wide([x, y]: [BigBall; 2]) -> WideVector {
+    WideVector::new(x.to_wide(), y.to_wide())
+}
