@@ -3,11 +3,11 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use super::locate::fill_located;
-use crate::batch::tile::tile_operands::TileOperands;
+use crate::batch::tile::tile_operands::{Ring, TileOperands};
 use crate::batch::tile::tile_output::Answers;
 use crate::batch::tile::tile_query::{Row, Tile};
 use crate::batch::{FieldKind, FieldSet, OutputTable, TileQuery};
-use crate::convex::filter::{self, FacingEdge};
+use crate::convex::filter::{self, FacingEdge, FilteredContact, FilteredSat, RingAndCircle};
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::geom::{Circle, RadiusSum};
 use crate::predicates::bounds::square_errors::Squares;
@@ -105,21 +105,11 @@ impl TileQuery<2> for SatQuery {
         tile: &Tile<'_, S, 2>,
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
-        let table = SupportTable::new(tile.rings, tile.size(), edges);
-        let (cores, axis, sat) = filter::sat_of_cores(&table, tile.radius());
+        let (sat, contact) = sat_of_eight(tile, edges, tile.fields.contains(Sat::CONTACT));
         let mut certain = sat.is_certain;
-        // Not by `bool::then`, which stays a call, compiled without the tile's instructions.
-        let contact = if tile.fields.contains(Sat::CONTACT) {
-            let mut contact = filter::contact(&table, &axis, cores.intersects);
-            if tile.numbers.is_rounded {
-                contact = contact.rounded(sat.measure.normal, tile.numbers.radii);
-            }
-            // The contact of rounded shapes whose cores are apart is left to the exact form.
-            certain &= contact.is_certain & !(sat.intersects ^ cores.intersects);
-            Some(contact)
-        } else {
-            None
-        };
+        if let Some(contact) = &contact {
+            certain &= contact.is_certain;
+        }
         (
             certain,
             #[inline(always)]
@@ -138,6 +128,63 @@ impl TileQuery<2> for SatQuery {
     fn apart() -> Option<(Sat, FieldSet)> {
         Some((Sat::apart(), SAME_IF_APART))
     }
+}
+
+/// The overlap of two rings, and their contact if it is wanted.
+#[inline(always)]
+fn sat_of_eight<S: Simd>(
+    tile: &Tile<'_, S, 2>,
+    edges: &mut [EdgeSupport<Lane<S>>],
+    with_contact: bool,
+) -> (FilteredSat<Lane<S>>, Option<FilteredContact<Lane<S>>>) {
+    if let Some((around, point_is_b)) = tile.circle() {
+        return sat_of_point(&around, point_is_b, tile, with_contact);
+    }
+    let table = SupportTable::new(tile.rings, tile.size(), edges);
+    let (cores, axis, sat) = filter::sat_of_cores(&table, tile.radius());
+    if !with_contact {
+        return (sat, None);
+    }
+    // Not by closures: compiled without the tile's instructions, lanes' operations in them are calls.
+    let contact = if let [[_], [point]] = tile.rings {
+        let of_b = (*point, sat.intersects | !sat.intersects);
+        FilteredContact::of_point(of_b, &sat, tile.numbers.radii)
+    } else {
+        let mut contact = filter::contact(&table, &axis, cores.intersects);
+        if tile.numbers.is_rounded {
+            contact = contact.rounded(sat.measure.normal, tile.numbers.radii);
+        }
+        // The contact of rounded shapes whose cores are apart is left to the exact form.
+        contact.is_certain &= !(sat.intersects ^ cores.intersects);
+        contact
+    };
+    (sat, Some(contact))
+}
+
+/// The overlap of a ring and a point with a radius, and their contact, if it is wanted. Not inlined: the tile of shapes
+/// without radii stays small.
+#[inline(never)]
+fn sat_of_point<S: Simd>(
+    around: &RingAndCircle<'_, Lane<S>, Ring<S>>,
+    point_is_b: bool,
+    tile: &Tile<'_, S, 2>,
+    with_contact: bool,
+) -> (FilteredSat<Lane<S>>, Option<FilteredContact<Lane<S>>>) {
+    let [center] = tile.rings[usize::from(point_is_b)] else {
+        unreachable!("a ring of one vertex");
+    };
+    tile.numbers.margin.simd.vectorize(
+        #[inline(always)]
+        || {
+            let found = filter::sat_of_point(around);
+            let contact = if with_contact {
+                Some(found.contact(*center, point_is_b, tile.numbers.radii))
+            } else {
+                None
+            };
+            (found.sat(point_is_b), contact)
+        },
+    )
 }
 
 /// [`shape::penetration`]. The kernel is that of [`SatQuery`], for convex shapes.
@@ -173,8 +220,7 @@ impl TileQuery<2> for PenetrationQuery {
         tile: &Tile<'_, S, 2>,
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
-        let table = SupportTable::new(tile.rings, tile.size(), edges);
-        let (_, _, sat) = filter::sat_of_cores(&table, tile.radius());
+        let (sat, _) = sat_of_eight(tile, edges, false);
         (
             sat.is_certain,
             #[inline(always)]

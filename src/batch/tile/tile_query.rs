@@ -6,6 +6,7 @@ use fearless_simd::{mask64x8, prelude::*};
 use super::tile_operands::{Numbers, Ring, TileOperands};
 use super::tile_output::Answers;
 use crate::batch::{FieldSet, OutputTable, QueryResult, SweptCollisionWithMtv};
+use crate::convex::filter::RingAndCircle;
 use crate::shape::{Concave, RelativeMotion, Shape};
 use crate::simd::lanes::{Lanes, Scratch, Vectors};
 use crate::simd::load::Lane;
@@ -155,5 +156,26 @@ impl<S: Simd, const RINGS: usize> Tile<'_, S, RINGS> {
     pub(crate) fn is_sharp(&self) -> mask64x8<S> {
         let radius = self.numbers.margin;
         radius.same(radius.all(0.0))
+    }
+}
+
+impl<'r, S: Simd> Tile<'r, S, 2> {
+    /// Where one ring has one vertex and the other is a polygon's: the polygon beside a circle of the sum of all radii;
+    /// and whether the circle is the second shape.
+    #[inline(always)]
+    pub(crate) fn circle(&self) -> Option<(RingAndCircle<'r, Lane<S>, Ring<S>>, bool)> {
+        let [a, b] = self.rings;
+        let (ring, point, is_b) = match (a, b) {
+            ([point], [_, _, _, ..]) => (b, point, false),
+            ([_, _, _, ..], [point]) => (a, point, true),
+            _ => return None,
+        };
+        let radius = self.numbers.margin;
+        let is_sum = self.numbers.is_rounded
+            && !radius
+                .same(self.numbers.radii[usize::from(is_b)])
+                .all_true();
+        let around = RingAndCircle::new(ring, self.sides, (*point, radius), is_sum);
+        Some((around, is_b))
     }
 }

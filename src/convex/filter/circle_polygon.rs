@@ -37,7 +37,7 @@ impl CircleInBox<f64> {
 impl<L: Lanes> CircleInBox<L> {
     /// Where no number of the circle is NaN, and its radius is not negative.
     #[inline(always)]
-    fn is_circle(&self) -> L::Mask {
+    pub(super) fn is_circle(&self) -> L::Mask {
         let Vectors { x, y } = self.center;
         x.same(x) & y.same(y) & self.radius.at_least(self.radius.all(0.0))
     }
@@ -47,7 +47,7 @@ impl<L: Lanes> CircleInBox<L> {
 pub(crate) struct RingAndCircle<'r, L, R: ?Sized> {
     pub(super) ring: &'r R,
     pub(super) circle: CircleInBox<L>,
-    squares: Squares<L>,
+    pub(super) squares: Squares<L>,
     /// Whether the radius is a sum of three rounded terms.
     pub(super) is_sum: bool,
 }
@@ -83,7 +83,7 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> RingAndCircle<'r, L, R> {
     /// The bounds with errors of zero in the lanes where all coordinates and the radius are on a
     /// grid on which nothing is rounded. None if there is no such lane.
     #[inline(always)]
-    fn squares_on_grid(&self) -> Option<Squares<L>> {
+    pub(super) fn squares_on_grid(&self) -> Option<Squares<L>> {
         if self.is_sum {
             return None;
         }
@@ -197,6 +197,19 @@ impl<L: Lanes> FilteredCircle<L> {
         }
     }
 
+    #[inline(always)]
+    fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
+        Self {
+            is_certain: mask.either(yes.is_certain, no.is_certain),
+            intersects: mask.either(yes.intersects, no.intersects),
+            is_edge: mask.either(yes.is_edge, no.is_edge),
+            position: mask.choose(yes.position, no.position),
+            overlap: mask.choose(yes.overlap, no.overlap),
+            normal: Vectors::choose(mask, yes.normal, no.normal),
+            closest: Vectors::choose(mask, yes.closest, no.closest),
+        }
+    }
+
     /// The same for a polygon with a radius of its own, which the circle's includes: the closest point is on its
     /// rounded boundary.
     #[inline(always)]
@@ -266,14 +279,12 @@ impl FilteredCircle<f64> {
 pub(crate) fn nearest_feature<L: Lanes, R: Corners<L> + ?Sized>(
     around: &RingAndCircle<'_, L, R>,
 ) -> FilteredCircle<L> {
-    let mut nearest = nearest_within(around, &around.squares);
+    let nearest = nearest_within(around, &around.squares);
     if (!nearest.is_certain).any()
         && let Some(squares) = around.squares_on_grid()
     {
-        // The error bounds affect only which lanes are certain, so the numbers are those computed
-        // before.
         let exact = nearest_within(around, &squares);
-        nearest.is_certain = nearest.is_certain | exact.is_certain;
+        return FilteredCircle::choose(nearest.is_certain, &nearest, &exact);
     }
     nearest
 }
@@ -284,20 +295,31 @@ fn nearest_within<L: Lanes, R: Corners<L> + ?Sized>(
     around: &RingAndCircle<'_, L, R>,
     squares: &Squares<L>,
 ) -> FilteredCircle<L> {
-    let (error, zero) = (squares.error, squares.error.all(0.0));
-    let mut least = LeastDistance::new(&around.projection(0), error.same(zero));
-    let ([mut start, mut end], mut position) = (around.ring.ends(0), zero);
-    for index in 1..around.ring.count() {
-        let is_nearer = least.offer(&around.projection(index));
-        let [from, to] = around.ring.ends(index);
-        start = Vectors::choose(is_nearer, from, start);
-        end = Vectors::choose(is_nearer, to, end);
-        position = is_nearer.choose(zero.all(index as f64), position);
-    }
-    let nearest = FilteredCircle::of_edge([start, end], &around.circle, squares);
+    let (is_nearest, ends, position) = nearest_edge(around, squares);
+    let nearest = FilteredCircle::of_edge(ends, &around.circle, squares);
     FilteredCircle {
-        is_certain: least.is_certain(error) & nearest.is_certain,
+        is_certain: is_nearest & nearest.is_certain,
         position,
         ..nearest
     }
+}
+
+/// The edge that is nearest to the center, or that leaves the nearest vertex: whether it certainly is, its ends and its
+/// index.
+#[inline(always)]
+pub(super) fn nearest_edge<L: Lanes, R: Corners<L> + ?Sized>(
+    around: &RingAndCircle<'_, L, R>,
+    squares: &Squares<L>,
+) -> (L::Mask, [Vectors<L>; 2], L) {
+    let error = squares.error;
+    let mut least = LeastDistance::new(&around.projection(0), error);
+    let ([mut start, mut end], mut position) = (around.ring.ends(0), error.all(0.0));
+    for index in 1..around.ring.count() {
+        let is_nearer = least.offer(&around.projection(index), error);
+        let [from, to] = around.ring.ends(index);
+        start = Vectors::choose(is_nearer, from, start);
+        end = Vectors::choose(is_nearer, to, end);
+        position = is_nearer.choose(error.all(index as f64), position);
+    }
+    (least.is_certain(error), [start, end], position)
 }

@@ -1,5 +1,6 @@
 //! The ends of a contact, as far as floats can tell.
 
+use super::sat::FilteredSat;
 use crate::convex::table::axis::{Axis, LeastOverlap};
 use crate::convex::table::lane_corners::Corners;
 use crate::convex::table::support_table::SupportTable;
@@ -77,6 +78,29 @@ pub(crate) fn contact<L: Lanes, R: Corners<L> + ?Sized>(
 }
 
 impl<L: Lanes> FilteredContact<L> {
+    /// The contact of shapes of which one is a point, with radii, where they intersect; NaN elsewhere. Its core is a point
+    /// of `b` or of `a`.
+    #[inline(always)]
+    pub(crate) fn of_point(
+        (core, is_of_b): (Vectors<L>, L::Mask),
+        sat: &FilteredSat<L>,
+        radii: [L; 2],
+    ) -> Self {
+        let zero = core.x.all(0.0);
+        let sharp = Self {
+            is_certain: sat.is_certain,
+            // The sum makes a negative zero a positive one.
+            ends: [core + Vectors::both(zero); 2],
+            is_of_b,
+        };
+        let rounded = sharp.rounded(sat.measure.normal, radii);
+        let nan = Vectors::both(zero.all(f64::NAN));
+        Self {
+            ends: rounded.ends_where(sat.intersects, [nan; 2]),
+            ..rounded
+        }
+    }
+
     /// The contact of rings with these radii: the ends are moved towards the other ring by the radius of their own.
     #[inline(always)]
     pub(crate) fn rounded(&self, normal: Vectors<L>, [of_a, of_b]: [L; 2]) -> Self {

@@ -17,6 +17,7 @@ mod quad_pair;
 mod rounded_interval;
 mod rounded_sweep;
 mod sat;
+mod sat_of_point;
 mod sweep_mtv;
 mod swept_circle;
 mod swept_collision;
@@ -30,7 +31,7 @@ pub(crate) use circle_polygon::{
     CircleInBox, FilteredCircle, RingAndCircle, circle_reaches, nearest_feature, squares_of,
 };
 pub(crate) use closest_approach::{FilteredApproach, closest_approach};
-pub(crate) use contact::{clip, contact};
+pub(crate) use contact::{FilteredContact, clip, contact};
 pub(crate) use contact_interval::{FilteredInterval, contact_interval};
 pub(crate) use intersects::{intersects, overlaps};
 pub(crate) use one_ring_and_circle::{
@@ -41,6 +42,7 @@ pub(crate) use quad_pair::{certain_sat, certain_sweep};
 pub(crate) use rounded_interval::rounded_interval;
 pub(crate) use rounded_sweep::{EntryFeatures, rounded_sweep};
 pub(crate) use sat::{FilteredSat, sat, sat_of_cores};
+pub(crate) use sat_of_point::sat_of_point;
 pub(crate) use sweep_mtv::{FilteredSweepMtv, rounded_sweep_mtv, sweep_mtv};
 pub(crate) use swept_circle::{swept_circle, swept_circle_touch};
 pub(crate) use swept_collision::{FilteredSweep, swept_collision};

@@ -110,20 +110,21 @@ fn nearest_of_large<S: Simd>(
     );
     let mut least = LeastDistance::of(none, none, none.above(none));
     let mut position = lanes;
+    let around = CircleInBox::new(circle, ring.bounds());
+    let squares = squares_of(around.size, around.radius, is_sum);
+    let error = none.all(squares.error);
     for block in 0..ring.len().div_ceil(LANES) {
         let (start, end) = load_vertices::edges(simd, ring, block);
         let at = EdgeProjection::new(center, start, end);
         let index = lanes + none.all(load_vertices::first(block, ring.len()) as f64);
         // The last block repeats edges.
         let is_new = index.at_least(none.all((block * LANES) as f64));
-        let square = is_new.choose(at.distance_squared(), none);
+        let square = is_new.choose(at.distance_squared(error), none);
         let is_nearer = least.offer_square(square, at.edge_squared);
         position = is_nearer.choose(index, position);
     }
     let (lane, least) = least.of_lanes(simd);
     let position = position.to_array()[lane];
-    let around = CircleInBox::new(circle, ring.bounds());
-    let squares = squares_of(around.size, around.radius, is_sum);
     let edge = ring.edge(to_index(position));
     let found = FilteredCircle::of_edge([edge.start.into(), edge.end.into()], &around, &squares);
     FilteredCircle {

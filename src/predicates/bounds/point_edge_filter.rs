@@ -121,10 +121,11 @@ impl<L: Lanes> EdgeProjection<L> {
         ]
     }
 
-    /// The squared distance from the edge, or a huge number where the edge's end is nearest.
+    /// The squared distance from the edge, or a huge number where the edge's end is certainly nearest. So that an edge
+    /// ties with its end where products that are off by `error` don't tell which of them is nearest.
     #[inline(always)]
-    pub fn distance_squared(&self) -> L {
-        let is_past = self.dot.at_least(self.edge_squared);
+    pub fn distance_squared(&self, error: L) -> L {
+        let is_past = self.dot.at_least(self.edge_squared + error);
         let zero = self.dot.all(0.0);
         let to_line = self.cross * self.cross / self.edge_squared;
         let to_edge = self.dot.above(zero).choose(to_line, self.gap_squared);
@@ -231,13 +232,14 @@ pub struct LeastDistance<L: Lanes> {
 }
 
 impl<L: Lanes> LeastDistance<L> {
-    /// The least distance so far, given the first edge.
+    /// The least distance so far, given the first edge and the error of products.
     #[inline(always)]
-    pub fn new(first: &EdgeProjection<L>, is_exact: L::Mask) -> Self {
-        Self::of(first.distance_squared(), first.edge_squared, is_exact)
+    pub fn new(first: &EdgeProjection<L>, error: L) -> Self {
+        let is_exact = error.same(error.all(0.0));
+        Self::of(first.distance_squared(error), first.edge_squared, is_exact)
     }
 
-    /// As [`Self::new`], given the squared distance from the edge and its squared length.
+    /// The least distance so far, given the squared distance from the first edge and its squared length.
     #[inline(always)]
     pub fn of(square: L, edge_squared: L, is_exact: L::Mask) -> Self {
         let zero = square.all(0.0);
@@ -251,11 +253,11 @@ impl<L: Lanes> LeastDistance<L> {
 
     /// Takes one more edge into account, and returns whether it is nearer.
     #[inline(always)]
-    pub fn offer(&mut self, other: &EdgeProjection<L>) -> L::Mask {
-        self.offer_square(other.distance_squared(), other.edge_squared)
+    pub fn offer(&mut self, other: &EdgeProjection<L>, error: L) -> L::Mask {
+        self.offer_square(other.distance_squared(error), other.edge_squared)
     }
 
-    /// As [`Self::offer`], given the squared distance from the edge and its squared length.
+    /// Takes an edge into account, given the squared distance from it and its squared length.
     #[inline(always)]
     pub fn offer_square(&mut self, square: L, edge_squared: L) -> L::Mask {
         let is_nearer = self.square.above(square);

@@ -16,14 +16,17 @@ pub(crate) struct NearestEdge {
     least: LeastDistance<f64>,
     /// The index of the edge, if there is one.
     index: Option<usize>,
+    /// The error of products.
+    error: f64,
 }
 
 impl NearestEdge {
     /// No edge yet.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(error: f64) -> Self {
         Self {
             least: LeastDistance::of(FAR, FAR, false),
             index: None,
+            error,
         }
     }
 
@@ -34,7 +37,8 @@ impl NearestEdge {
             let at = EdgeProjection::new(load::splat(simd, point), start, end);
             let is_edge = fearless_simd::mask64x8::from_bitmask(simd, block.edges());
             let none = at.dot.all(FAR);
-            let (lane, squares) = load::least_two(simd, is_edge.select(at.distance_squared(), none));
+            let squares = at.distance_squared(none.all(self.error));
+            let (lane, squares) = load::least_two(simd, is_edge.select(squares, none));
             (lane, squares, is_edge.select(at.edge_squared, none).reduce_min())
         });
         let [least, second] = squares;
@@ -45,8 +49,8 @@ impl NearestEdge {
         self.least.limit()
     }
 
-    /// The index of the edge, if it is certainly the nearest; `error` is that of the products.
-    pub(crate) fn certain(&self, error: f64) -> Option<usize> {
-        self.index.filter(|_| self.least.is_certain(error))
+    /// The index of the edge, if it is certainly the nearest.
+    pub(crate) fn certain(&self) -> Option<usize> {
+        self.index.filter(|_| self.least.is_certain(self.error))
     }
 }

@@ -147,15 +147,15 @@ fn filtered_by_edges(circle: Circle, is_sum: bool, polygon: &Shape<'_>) -> Optio
     }
     let (boundary, own) = (polygon.boundary(), Bounds::from(circle.center));
     let around = CircleInBox::new(circle, boundary.bounds());
-    let mut nearest = NearestEdge::new();
+    let squares = squares_of(around.size, around.radius, is_sum);
+    let mut nearest = NearestEdge::new(squares.error);
     boundary.search_least(
         boundary.tree(),
         |bounds| bounds.squared_distance_below(&own),
         f64::INFINITY,
         |block| nearest.add(circle.center, block),
     );
-    let squares = squares_of(around.size, around.radius, is_sum);
-    let start = nearest.certain(squares.error)?;
+    let start = nearest.certain()?;
     let number = boundary.ring_of(start);
     let ring = &boundary.rings[number];
     let count = ring.corners.len();
