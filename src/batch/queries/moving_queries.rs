@@ -12,7 +12,7 @@ use crate::batch::tile::turning_sweep_tiles;
 use crate::batch::{FieldKind, FieldSet, OutputTable, SweptCollisionWithMtv, TileQuery};
 use crate::convex::filter::{
     self, EntryFeatures, FilteredApproach, FilteredImpact, FilteredInterval, FilteredSweep,
-    FilteredSweepMtv,
+    FilteredSweepMtv, RingAndCircle,
 };
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::shape::{self, ClosestApproach, Concave, TimeIntervals};
@@ -56,53 +56,12 @@ impl TileQuery<2> for SweptCollisionQuery {
         tile: &Tile<'_, S, 2>,
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
-        let table = SupportTable::new(tile.rings, tile.size(), edges);
-        let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
-        let (is_rounded, is_sharp) = (table.is_thin() || tile.numbers.is_rounded, tile.is_sharp());
-        let mut sweep = if !is_rounded || is_sharp.any_true() {
-            filter::swept_collision(&table, velocity, velocity.map(Lanes::abs), true)
-        } else {
-            FilteredSweep::unknown(velocity.x)
-        };
-        let mut certain = sweep.is_certain;
-        let mut features = None;
-        if is_rounded {
-            let (rounded, found) =
-                filter::rounded_sweep(&table, velocity, tile.numbers.margin, None);
-            features = found;
-            let none = !certain & certain;
-            let is_sharp = if table.is_thin() { none } else { is_sharp };
-            sweep = FilteredSweep::choose(is_sharp, &sweep, &rounded);
-            certain = sweep.is_certain;
-            // How shapes without an interior overlap is left to the exact form.
-            if table.is_thin() && tile.fields.contains(SweptCollisionWithMtv::MTV) {
-                certain &= !sweep.will_intersect;
-            } else if table.is_thin() && tile.fields.intersects(IMPACT) {
-                certain &= !sweep.intersects;
+        let (certain, sweep, impact, mtv) = match tile.circle() {
+            // The minimum translation is that of rings.
+            Some((around, point_is_b)) if !tile.fields.contains(SweptCollisionWithMtv::MTV) => {
+                sweep_of_point(&around, point_is_b, tile)
             }
-        }
-        // Not by `bool::then`, in which the lanes' operations would be calls.
-        let impact = if tile.fields.intersects(IMPACT) {
-            let impact = if is_rounded {
-                rounded_impact(&table, &sweep, features.as_ref(), velocity, &tile.numbers)
-            } else {
-                filter::impact(&table, &sweep, velocity)
-            };
-            certain &= impact.is_certain;
-            Some(impact)
-        } else {
-            None
-        };
-        let mtv = if tile.fields.contains(SweptCollisionWithMtv::MTV) {
-            let mtv = if is_rounded {
-                rounded_sweep_mtv(&table, &sweep, velocity, tile.numbers.margin)
-            } else {
-                filter::sweep_mtv(&table, velocity, sweep.will_intersect)
-            };
-            certain &= mtv.is_certain;
-            Some(mtv)
-        } else {
-            None
+            _ => sweep_of_rings(tile, edges),
         };
         (
             certain,
@@ -124,6 +83,101 @@ impl TileQuery<2> for SweptCollisionQuery {
     fn apart() -> Option<(SweptCollisionWithMtv, FieldSet)> {
         Some((SweptCollisionWithMtv::NEVER, FieldSet::ALL))
     }
+}
+
+/// The sweep of a tile: where all wanted fields are certain, the decisions, how the shapes touch and the translation that
+/// clears the sweep, if these are wanted.
+type Sweep<S> = (
+    mask64x8<S>,
+    FilteredSweep<Lane<S>>,
+    Option<FilteredImpact<Lane<S>>>,
+    Option<FilteredSweepMtv<Lane<S>>>,
+);
+
+#[inline(always)]
+fn sweep_of_rings<S: Simd>(tile: &Tile<'_, S, 2>, edges: &mut [EdgeSupport<Lane<S>>]) -> Sweep<S> {
+    let table = SupportTable::new(tile.rings, tile.size(), edges);
+    let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
+    let (is_rounded, is_sharp) = (table.is_thin() || tile.numbers.is_rounded, tile.is_sharp());
+    let mut sweep = if !is_rounded || is_sharp.any_true() {
+        filter::swept_collision(&table, velocity, velocity.map(Lanes::abs), true)
+    } else {
+        FilteredSweep::unknown(velocity.x)
+    };
+    let mut certain = sweep.is_certain;
+    let mut features = None;
+    if is_rounded {
+        let (rounded, found) = filter::rounded_sweep(&table, velocity, tile.numbers.margin, None);
+        features = found;
+        let none = !certain & certain;
+        let is_sharp = if table.is_thin() { none } else { is_sharp };
+        sweep = FilteredSweep::choose(is_sharp, &sweep, &rounded);
+        certain = sweep.is_certain;
+        // How shapes without an interior overlap is left to the exact form.
+        if table.is_thin() && tile.fields.contains(SweptCollisionWithMtv::MTV) {
+            certain &= !sweep.will_intersect;
+        } else if table.is_thin() && tile.fields.intersects(IMPACT) {
+            certain &= !sweep.intersects;
+        }
+    }
+    // Not by `bool::then`, in which the lanes' operations would be calls.
+    let impact = if tile.fields.intersects(IMPACT) {
+        let impact = if is_rounded {
+            rounded_impact(&table, &sweep, features.as_ref(), velocity, &tile.numbers)
+        } else {
+            filter::impact(&table, &sweep, velocity)
+        };
+        certain &= impact.is_certain;
+        Some(impact)
+    } else {
+        None
+    };
+    let mtv = if tile.fields.contains(SweptCollisionWithMtv::MTV) {
+        let mtv = if is_rounded {
+            rounded_sweep_mtv(&table, &sweep, velocity, tile.numbers.margin)
+        } else {
+            filter::sweep_mtv(&table, velocity, sweep.will_intersect)
+        };
+        certain &= mtv.is_certain;
+        Some(mtv)
+    } else {
+        None
+    };
+    (certain, sweep, impact, mtv)
+}
+
+/// The sweep of a point with a radius and a ring. Not inlined: the tile of shapes without radii stays small.
+#[inline(never)]
+fn sweep_of_point<S: Simd>(
+    around: &RingAndCircle<'_, Lane<S>, Ring<S>>,
+    point_is_b: bool,
+    tile: &Tile<'_, S, 2>,
+) -> Sweep<S> {
+    let (numbers, fields) = (&tile.numbers, tile.fields);
+    let velocity = numbers.velocity.expect("a sweep has a velocity");
+    numbers.margin.simd.vectorize(
+        #[inline(always)]
+        || {
+            let velocity = if point_is_b {
+                velocity.reversed()
+            } else {
+                velocity
+            };
+            let circle = filter::swept_circle(around, velocity);
+            if !fields.intersects(IMPACT) {
+                return (circle.is_certain, circle.sweep(), None, None);
+            }
+            let with_contact = fields.contains(SweptCollisionWithMtv::CONTACT);
+            let impact =
+                filter::impact_of_point(around, &circle, point_is_b, numbers.radii, with_contact);
+            (
+                circle.is_certain & impact.is_certain,
+                circle.sweep(),
+                Some(impact),
+                None,
+            )
+        },
+    )
 }
 
 /// [`filter::rounded_impact`], not inlined: the tile of shapes without radii stays small.

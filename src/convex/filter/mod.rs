@@ -35,7 +35,8 @@ pub(crate) use contact::{FilteredContact, clip, contact};
 pub(crate) use contact_interval::{FilteredInterval, contact_interval};
 pub(crate) use intersects::{intersects, overlaps};
 pub(crate) use one_ring_and_circle::{
-    certainly_holds, certainly_nearest, certainly_reaches, certainly_swept, to_index,
+    certainly_holds, certainly_nearest, certainly_reaches, certainly_sat_of_point, certainly_swept,
+    to_index,
 };
 pub use quad_pair::certainly_intersect;
 pub(crate) use quad_pair::{certain_sat, certain_sweep};
@@ -47,7 +48,7 @@ pub(crate) use sweep_mtv::{FilteredSweepMtv, rounded_sweep_mtv, sweep_mtv};
 pub(crate) use swept_circle::{swept_circle, swept_circle_touch};
 pub(crate) use swept_collision::{FilteredSweep, swept_collision};
 pub(crate) use swept_contact::{
-    FilteredImpact, impact, path_to_line, right_normal, rounded_impact,
+    FilteredImpact, impact, impact_of_point, path_to_line, right_normal, rounded_impact,
 };
 pub use turning_rings::{TurningMotion, TurningRings, TurningVertex};
 pub(crate) use within_distance::{extreme, within_distance};

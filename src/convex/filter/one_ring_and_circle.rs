@@ -7,6 +7,7 @@ use super::circle_polygon::{
     CircleInBox, FilteredCircle, RingAndCircle, circle_reaches, nearest_feature, size_with,
     squares_of,
 };
+use super::sat_of_point::{FilteredPointSat, sat_of_point};
 use super::swept_circle::{FilteredSweptCircle, swept_circle};
 use crate::convex::cyclic::Cyclic;
 use crate::convex::large::point_in_sampled_ring::surely_holds;
@@ -18,7 +19,7 @@ use crate::predicates::bounds::box_distance_bounds::is_circle_apart;
 use crate::predicates::bounds::point_edge_filter::{Closeness, EdgeProjection, FAR, LeastDistance};
 use crate::predicates::bounds::square_errors::Squares;
 use crate::simd::instructions::with_instructions;
-use crate::simd::lanes::{Lanes, Mask};
+use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::load::{self, LANES, Lane, fits_a_tile};
 
 /// Applies a filter to a counterclockwise ring and a circle.
@@ -87,51 +88,81 @@ pub(crate) fn certainly_nearest(
     circle: Circle,
     is_sum: bool,
 ) -> Option<FilteredCircle<f64>> {
-    let large = || with_instructions!(simd => nearest_of_large(simd, ring, circle, is_sum));
-    let quick = (!fits_a_tile(ring.len())).then(large);
-    let nearest = quick.filter(|nearest| nearest.is_certain);
-    let nearest = nearest.unwrap_or_else(|| filtered(ring, circle, is_sum, nearest_feature));
+    let quick = beside_nearest_edge(ring, circle, is_sum, FilteredCircle::of_edge);
+    let quick = quick.filter(|(nearest, _)| nearest.is_certain);
+    if let Some((nearest, position)) = quick {
+        return Some(FilteredCircle {
+            position,
+            ..nearest
+        });
+    }
+    let nearest = filtered(ring, circle, is_sum, nearest_feature);
     nearest.is_certain.then_some(nearest)
 }
 
-/// The feature nearest to a circle's center of a ring with more vertices than a tile takes. Each lane finds the
-/// nearest of its edges: circles and 256-gons, read from memory, take a quarter of the time of edges one by one.
-#[inline(always)]
-fn nearest_of_large<S: Simd>(
-    simd: S,
+/// Overlap of a counterclockwise ring and a point with a radius, if it is certain. The radius may be a sum of three rounded
+/// terms.
+pub(crate) fn certainly_sat_of_point(
     ring: &Ring<'_>,
     circle: Circle,
     is_sum: bool,
-) -> FilteredCircle<f64> {
-    let center = load::splat(simd, circle.center);
+) -> Option<FilteredPointSat<f64>> {
+    let quick = beside_nearest_edge(ring, circle, is_sum, FilteredPointSat::of_edge);
+    let quick = quick.map(|(sat, _)| sat).filter(|sat| sat.is_certain);
+    let sat = quick.unwrap_or_else(|| filtered(ring, circle, is_sum, sat_of_point));
+    sat.is_certain.then_some(sat)
+}
+
+/// What an edge of a ring with more vertices than a tile takes tells of a circle, and its index, if no other edge is as
+/// near to the circle's center.
+fn beside_nearest_edge<T>(
+    ring: &Ring<'_>,
+    circle: Circle,
+    is_sum: bool,
+    of_edge: impl Fn([Vectors<f64>; 2], &CircleInBox<f64>, &Squares<f64>) -> T,
+) -> Option<(T, f64)> {
+    if fits_a_tile(ring.len()) {
+        return None;
+    }
+    let around = CircleInBox::new(circle, ring.bounds());
+    let squares = squares_of(around.size, around.radius, is_sum);
+    let position = with_instructions!(simd => {
+        nearest_edge_of_large(simd, ring, circle.center, squares.error)
+    })?;
+    let edge = ring.edge(to_index(position));
+    let found = of_edge([edge.start.into(), edge.end.into()], &around, &squares);
+    Some((found, position))
+}
+
+/// The index of the edge nearest to a point, if it is certain, of a ring with more vertices than a tile takes. Each lane
+/// finds the nearest of its edges: circles and 256-gons, read from memory, take a quarter of the time of edges one by one.
+#[inline(always)]
+fn nearest_edge_of_large<S: Simd>(
+    simd: S,
+    ring: &Ring<'_>,
+    center: Point,
+    error: f64,
+) -> Option<f64> {
+    let center = load::splat(simd, center);
     let (none, lanes) = (
         Lane::splat(simd, FAR),
         Lane::from_fn(simd, |lane| lane as f64),
     );
     let mut least = LeastDistance::of(none, none, none.above(none));
     let mut position = lanes;
-    let around = CircleInBox::new(circle, ring.bounds());
-    let squares = squares_of(around.size, around.radius, is_sum);
-    let error = none.all(squares.error);
     for block in 0..ring.len().div_ceil(LANES) {
         let (start, end) = load_vertices::edges(simd, ring, block);
         let at = EdgeProjection::new(center, start, end);
         let index = lanes + none.all(load_vertices::first(block, ring.len()) as f64);
         // The last block repeats edges.
         let is_new = index.at_least(none.all((block * LANES) as f64));
-        let square = is_new.choose(at.distance_squared(error), none);
+        let square = is_new.choose(at.distance_squared(none.all(error)), none);
         let is_nearer = least.offer_square(square, at.edge_squared);
         position = is_nearer.choose(index, position);
     }
     let (lane, least) = least.of_lanes(simd);
     let position = position.to_array()[lane];
-    let edge = ring.edge(to_index(position));
-    let found = FilteredCircle::of_edge([edge.start.into(), edge.end.into()], &around, &squares);
-    FilteredCircle {
-        is_certain: least.is_certain(squares.error) & found.is_certain,
-        position,
-        ..found
-    }
+    least.is_certain(error).then_some(position)
 }
 
 /// The index that a filter gives as a float: a whole number below the length of a ring.

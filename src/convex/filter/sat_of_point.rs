@@ -1,6 +1,6 @@
 //! Overlap of a convex ring and a point with a radius, as far as floats can tell.
 
-use super::circle_polygon::{RingAndCircle, nearest_edge};
+use super::circle_polygon::{CircleInBox, RingAndCircle, nearest_edge};
 use super::contact::FilteredContact;
 use super::sat::FilteredSat;
 use crate::convex::table::axis::Measure;
@@ -50,36 +50,47 @@ fn within<L: Lanes, R: Corners<L> + ?Sized>(
     around: &RingAndCircle<'_, L, R>,
     squares: &Squares<L>,
 ) -> FilteredPointSat<L> {
-    let (is_nearest, [start, end], _) = nearest_edge(around, squares);
-    let circle = &around.circle;
-    let zero = circle.radius.all(0.0);
-    let at = EdgeProjection::new(circle.center, start, end);
-    let is_edge = at.dot.above(zero);
-    let inside = is_edge & at.cross.above(zero);
-    let (distance, is_accurate) = at.distance(is_edge, circle.size);
-    let (beyond, is_known) = at.distance_beyond(is_edge, circle.radius);
-    let length = is_edge.choose(at.edge_squared, at.gap_squared).sqrt();
-    let outward = Vectors::choose(is_edge, at.edge.turned_left().reversed(), at.gap);
-    let is_certain = is_nearest
-        & at.is_in_region(is_edge, squares.error)
-        & inside.either(is_accurate, is_known)
-        & circle.is_circle();
-    FilteredPointSat {
-        is_certain,
-        intersects: inside | zero.above(beyond),
-        size: inside.choose(distance + circle.radius, beyond.abs()),
-        // The sum makes a negative zero a positive one.
-        normal: outward.map(
-            #[inline(always)]
-            |component| component / length + zero,
-        ),
-        is_off_vertex: is_certain & !is_edge & squares.error.above(zero),
-        is_edge,
-        vertex: start,
-    }
+    let (is_nearest, ends, _) = nearest_edge(around, squares);
+    let mut sat = FilteredPointSat::of_edge(ends, &around.circle, squares);
+    sat.is_certain = sat.is_certain & is_nearest;
+    sat
 }
 
 impl<L: Lanes> FilteredPointSat<L> {
+    /// The overlap, given the ends of the edge that is nearest to the point, or whose start is. It is certain where the point
+    /// lies in the Voronoi region of one of them and the numbers are accurate.
+    #[inline(always)]
+    pub(super) fn of_edge(
+        [start, end]: [Vectors<L>; 2],
+        circle: &CircleInBox<L>,
+        squares: &Squares<L>,
+    ) -> Self {
+        let zero = circle.radius.all(0.0);
+        let at = EdgeProjection::new(circle.center, start, end);
+        let is_edge = at.dot.above(zero);
+        let inside = is_edge & at.cross.above(zero);
+        let (distance, is_accurate) = at.distance(is_edge, circle.size);
+        let (beyond, is_known) = at.distance_beyond(is_edge, circle.radius);
+        let length = is_edge.choose(at.edge_squared, at.gap_squared).sqrt();
+        let outward = Vectors::choose(is_edge, at.edge.turned_left().reversed(), at.gap);
+        let is_certain = at.is_in_region(is_edge, squares.error)
+            & inside.either(is_accurate, is_known)
+            & circle.is_circle();
+        Self {
+            is_certain,
+            intersects: inside | zero.above(beyond),
+            size: inside.choose(distance + circle.radius, beyond.abs()),
+            // The sum makes a negative zero a positive one.
+            normal: outward.map(
+                #[inline(always)]
+                |component| component / length + zero,
+            ),
+            is_off_vertex: is_certain & !is_edge & squares.error.above(zero),
+            is_edge,
+            vertex: start,
+        }
+    }
+
     #[inline(always)]
     fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
         Self {
@@ -111,7 +122,7 @@ impl<L: Lanes> FilteredPointSat<L> {
         }
     }
 
-    /// The contact of these shapes, which have these radii: at the point, or at the vertex of `b` that is nearest to it.
+    /// The contact of these shapes, which have these radii.
     #[inline(always)]
     pub(crate) fn contact(
         &self,
@@ -119,15 +130,26 @@ impl<L: Lanes> FilteredPointSat<L> {
         point_is_b: bool,
         radii: [L; 2],
     ) -> FilteredContact<L> {
+        let (core, is_of_b, is_known) = self.core_of_contact(center, point_is_b);
         let sat = self.sat(point_is_b);
+        let mut contact = FilteredContact::of_point((core, is_of_b), &sat, radii);
+        contact.is_certain = contact.is_certain & (is_known | !self.intersects);
+        contact
+    }
+
+    /// The core of a contact: the point, or the vertex of `b` that is nearest to it; where it is one of `b`, and where that
+    /// is certain.
+    #[inline(always)]
+    pub(crate) fn core_of_contact(
+        &self,
+        center: Vectors<L>,
+        point_is_b: bool,
+    ) -> (Vectors<L>, L::Mask, L::Mask) {
         let all = self.is_edge | !self.is_edge;
         if point_is_b {
-            return FilteredContact::of_point((center, all), &sat, radii);
+            return (center, all, all);
         }
         let core = Vectors::choose(self.is_edge, center, self.vertex);
-        let mut contact = FilteredContact::of_point((core, !self.is_edge), &sat, radii);
-        let is_known = self.is_edge | self.is_off_vertex | !self.intersects;
-        contact.is_certain = contact.is_certain & is_known;
-        contact
+        (core, !self.is_edge, self.is_edge | self.is_off_vertex)
     }
 }

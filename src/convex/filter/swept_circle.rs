@@ -4,6 +4,7 @@
 //! own; where all are certain, the earliest is the answer.
 
 use super::circle_polygon::{RingAndCircle, circle_reaches, nearest_feature};
+use super::swept_collision::FilteredSweep;
 use crate::convex::table::lane_corners::Corners;
 use crate::predicates::bounds::swept_circle_filter::{Arrival, CirclePath, certainly_before};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
@@ -55,6 +56,13 @@ impl<L: Lanes> FilteredSweptCircle<L> {
         let time = self.arrival.smaller(zero.all(1.0));
         let time = self.intersects.choose(zero, time);
         self.will_intersect.choose(time, zero.all(f64::INFINITY))
+    }
+
+    /// The decisions and the time.
+    #[inline(always)]
+    pub(crate) fn sweep(&self) -> FilteredSweep<L> {
+        let arrives = self.will_intersect;
+        FilteredSweep::known(self.is_certain, self.intersects, arrives, self.arrival)
     }
 
     /// Where the normal is certain and accurate: not where they intersect at the start.
@@ -152,22 +160,7 @@ pub(crate) fn swept_circle_touch<L: Lanes, R: Corners<L> + ?Sized>(
     sweep: &FilteredSweptCircle<L>,
     rounding: L,
 ) -> FilteredTouch<L> {
-    let nan = sweep.length.all(f64::NAN);
-    let is_later = sweep.will_intersect & !sweep.intersects;
-    let mut contact = Vectors::both(nan);
-    if is_later.any() {
-        for index in 0..around.ring.count() {
-            let is_it = is_later & sweep.position.same(nan.all(index as f64));
-            contact = Vectors::choose(is_it, around.ring.corner(index), contact);
-        }
-    }
-    let has_normal = sweep.has_normal();
-    let touch = FilteredTouch {
-        has_normal,
-        has_contact: has_normal & !(is_later & (sweep.is_edge | rounding.above(nan.all(0.0)))),
-        normal: sweep.normal(),
-        contact,
-    };
+    let touch = later_touch(around, sweep, rounding);
     if !sweep.intersects.any() {
         return touch;
     }
@@ -178,5 +171,30 @@ pub(crate) fn swept_circle_touch<L: Lanes, R: Corners<L> + ?Sized>(
         has_contact: is_now | touch.has_contact,
         normal: Vectors::choose(sweep.intersects, now.normal, touch.normal),
         contact: Vectors::choose(sweep.intersects, now.closest, touch.contact),
+    }
+}
+
+/// How a circle that is outside a ring at the start touches it.
+#[inline(always)]
+pub(super) fn later_touch<L: Lanes, R: Corners<L> + ?Sized>(
+    around: &RingAndCircle<'_, L, R>,
+    sweep: &FilteredSweptCircle<L>,
+    rounding: L,
+) -> FilteredTouch<L> {
+    let nan = sweep.length.all(f64::NAN);
+    let is_later = sweep.will_intersect & !sweep.intersects;
+    let mut contact = Vectors::both(nan);
+    if is_later.any() {
+        for index in 0..around.ring.count() {
+            let is_it = is_later & sweep.position.same(nan.all(index as f64));
+            contact = Vectors::choose(is_it, around.ring.corner(index), contact);
+        }
+    }
+    let has_normal = sweep.has_normal();
+    FilteredTouch {
+        has_normal,
+        has_contact: has_normal & !(is_later & (sweep.is_edge | rounding.above(nan.all(0.0)))),
+        normal: sweep.normal(),
+        contact,
     }
 }

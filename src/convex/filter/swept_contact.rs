@@ -1,8 +1,11 @@
 //! Contact normal and points of a sweep of rings, with radii or without, as far as floats can tell.
 
+use super::circle_polygon::RingAndCircle;
 use super::contact::{FilteredContact, contact};
 use super::rounded_sweep::EntryFeatures;
 use super::sat::{FilteredSat, sat, sat_of_cores};
+use super::sat_of_point::sat_of_point;
+use super::swept_circle::{FilteredSweptCircle, later_touch};
 use super::swept_collision::FilteredSweep;
 use crate::convex::table::lane_corners::Corners;
 use crate::convex::table::support_table::SupportTable;
@@ -72,6 +75,43 @@ pub(crate) fn rounded_impact<L: Lanes, R: Corners<L> + ?Sized>(
     sat.is_certain = sat.is_certain & cores.intersects;
     let contact = contact(table, &axis, cores.intersects);
     impact.at_start(sweep, &sat, &contact.rounded(sat.measure.normal, radii))
+}
+
+/// How a ring and a point with a radius, one of which moves, touch, given the sweep of the circle that the point is. Where it
+/// later meets an edge, or a rounded shape, the contact is left to the exact form.
+#[inline(always)]
+pub(crate) fn impact_of_point<L: Lanes, R: Corners<L> + ?Sized>(
+    around: &RingAndCircle<'_, L, R>,
+    sweep: &FilteredSweptCircle<L>,
+    point_is_b: bool,
+    radii: [L; 2],
+    with_contact: bool,
+) -> FilteredImpact<L> {
+    let zero = radii[1].all(0.0);
+    let mut touch = later_touch(around, sweep, radii[1]);
+    if point_is_b {
+        // A point without a radius is the contact.
+        let is_sharp = radii[1].same(zero);
+        touch.has_contact = touch.has_normal & (is_sharp | !sweep.will_intersect);
+        let nan = Vectors::both(zero.all(f64::NAN));
+        touch.contact = Vectors::choose(sweep.will_intersect, around.circle.center, nan);
+        touch.normal = touch.normal.reversed();
+    }
+    let impact = FilteredImpact {
+        is_certain: if with_contact {
+            touch.has_contact
+        } else {
+            touch.has_normal
+        },
+        normal: touch.normal,
+        contact: [touch.contact; 2],
+    };
+    if !sweep.intersects.any() {
+        return impact;
+    }
+    let sat = sat_of_point(around);
+    let contact = sat.contact(around.circle.center, point_is_b, radii);
+    impact.at_start(&sweep.sweep(), &sat.sat(point_is_b), &contact)
 }
 
 impl<L: Lanes> EntryFeatures<L> {

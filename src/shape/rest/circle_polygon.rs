@@ -24,7 +24,7 @@ use crate::shape::pair::nearest_pairs_filter::{CandidatePairs, LeastSquare, Vert
 /// Vertices of a convex polygon up to which a scan of all edges takes less time than a search for the nearest in its
 /// boundary. Whether a search is certain depends on the edges that it saw. So that the answers have the same bits alone and
 /// in a column, this decides, not whether a column keeps the boundary.
-const MOST_SCANNED: usize = 512;
+pub(super) const MOST_SCANNED: usize = 512;
 
 /// Overlap and nearest feature of a circle and a shape.
 pub fn circle_polygon(circle: Circle, polygon: &Shape<'_>) -> CirclePolygon {

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use super::circle_polygon::{MOST_SCANNED, as_given, with_rounded_radius};
 use crate::convex;
-use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
+use crate::convex::filter::{FilteredSat, Measure, certainly_sat_of_point};
+use crate::geom::{Circle, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::invalid_shape::InvalidShape;
 use crate::predicates::{Length, TO_TEN_DIGITS, compare_lengths, length_difference};
 use crate::shape::checked_shape::{Shape, radius_sum};
@@ -106,7 +108,6 @@ fn rounded_sat(
     offset: Option<Motion>,
     radius: RadiusSum,
 ) -> Result<RoundedSat, Concave> {
-    let [core_a, core_b] = convex_cores(a, b)?;
     let ends = |core, is_of_b, normal: Vec2| {
         let rounding = if is_of_b { b.radius() } else { -a.radius() };
         RoundedEnds {
@@ -115,6 +116,22 @@ fn rounded_sat(
             rounding: normal.times(rounding),
         }
     };
+    if offset.is_none()
+        && let Some((found, (core, is_of_b))) = filtered_sat_of_point([a, b], radius)
+    {
+        let Measure { size, normal } = found.measure;
+        return Ok(RoundedSat {
+            intersects: found.intersects,
+            size: size.into(),
+            normal: normal.into(),
+            contact: if found.intersects {
+                ends([core; 2], is_of_b, normal)
+            } else {
+                ends([Point::NAN; 2], true, Vec2::ZERO)
+            },
+        });
+    }
+    let [core_a, core_b] = convex_cores(a, b)?;
     let Some(nearest) = NearestCores::new([a, b], [&core_a, &core_b], offset) else {
         let sharp = match (a.hull(), b.hull()) {
             (Ok(a), Ok(b)) => Some(convex::sat(a, b, offset)),
@@ -152,6 +169,25 @@ fn rounded_sat(
         normal,
         contact: ends(core, is_of_b, normal.to_vec2()),
     })
+}
+
+/// Overlap of a point and a convex polygon whose radii have this sum, as far as floats can tell; and the core of their
+/// contact, with whether that is one of `b`.
+fn filtered_sat_of_point(
+    [a, b]: [&Shape<'_>; 2],
+    radius: RadiusSum,
+) -> Option<(FilteredSat<f64>, (Point, bool))> {
+    let (center, polygon, point_is_b) = match (a.as_point(), b.as_point()) {
+        (Some(center), None) => (center, b, false),
+        (None, Some(center)) => (center, a, true),
+        _ => return None,
+    };
+    let ring = as_given(polygon).filter(|ring| ring.len() <= MOST_SCANNED)?;
+    let (circle, is_sum) = with_rounded_radius(Circle { center, radius });
+    let found = certainly_sat_of_point(ring, circle, is_sum)?;
+    let (core, is_of_b, is_known) = found.core_of_contact(center.into(), point_is_b);
+    let is_certain = is_known || !found.intersects;
+    is_certain.then_some((found.sat(point_is_b), (core.into(), is_of_b)))
 }
 
 /// The corners of two convex shapes without their radii.

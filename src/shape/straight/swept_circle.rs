@@ -79,8 +79,19 @@ pub fn swept_circle_time(
     polygon: &Shape<'_>,
     margin: f64,
 ) -> SweptCircle {
-    let velocity = velocity.into();
-    let circle = with_radius(circle, polygon, margin);
+    swept(
+        with_radius(circle, polygon, margin),
+        velocity.into(),
+        polygon,
+    )
+}
+
+/// Time and feature of the first contact of a circle, whose radius includes all others, and a shape.
+pub(super) fn swept(
+    circle: Circle<RadiusSum>,
+    velocity: Motion,
+    polygon: &Shape<'_>,
+) -> SweptCircle {
     let (rounded, is_sum) = with_rounded_radius(circle);
     let swept = velocity.vector().map(|velocity| CircleSweep {
         polygon,

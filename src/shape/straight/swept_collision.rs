@@ -4,9 +4,9 @@
 use super::rounded_sweep::{self, MovingPair, RoundedContact};
 use super::sharp_sweep;
 use super::sweep_result::SweptCollision;
-use super::swept_circle::{SweptCircle, swept_circle_time};
+use super::swept_circle::{SweptCircle, swept};
 use crate::convex::{self, MinkowskiDifference};
-use crate::geom::{Circle, Motion};
+use crate::geom::{Circle, Motion, RadiusSum};
 use crate::shape::checked_shape::{Shape, convex_rings, radius_sum};
 use crate::shape::relative_motion::RelativeMotion;
 use crate::shape::rest::sat::displaced_sat;
@@ -80,6 +80,11 @@ fn sweep(
             return sharp_sweep::swept_collision(&difference, velocity).into();
         }
     }
+    if offset.is_none()
+        && let Some(met) = swept_point(shapes, velocity, radius)
+    {
+        return met;
+    }
     let filtered = match offset {
         None => rounded_sweep::filtered([a, b], velocity, margin),
         Some(_) => None,
@@ -110,11 +115,6 @@ fn sweep(
             });
         }
     }
-    if offset.is_none()
-        && let Some(met) = swept_point(shapes, velocity, margin)
-    {
-        return met;
-    }
     if meet_at_start(a, b, offset, margin) {
         return SweptCollision::Overlap(None);
     }
@@ -124,26 +124,29 @@ fn sweep(
     contact.map_or(SweptCollision::Never, SweptCollision::Contact)
 }
 
-/// First contact of two shapes of which one is a point, by the search for circles; `None` if neither is. Nothing is told of
-/// how shapes overlap at the start.
-fn swept_point([a, b]: [&Shape<'_>; 2], velocity: Motion, margin: f64) -> Option<SweptCollision> {
-    let circle = |point: &Shape<'_>| {
-        Some(Circle {
-            center: point.as_point()?,
-            radius: point.radius(),
-        })
-    };
-    let (swept, of_b) = match (circle(a), circle(b)) {
-        (Some(circle), _) => (swept_circle_time(circle, velocity, b, margin), None),
-        (None, Some(circle)) => {
+/// First contact of two shapes whose radii have this sum, of which one is a point and the other has more than two vertices,
+/// by the search for circles; `None` if they are others. Nothing is told of how shapes overlap at the start.
+fn swept_point(
+    [a, b]: [&Shape<'_>; 2],
+    velocity: Motion,
+    radius: RadiusSum,
+) -> Option<SweptCollision> {
+    let is_larger = |shape: &Shape<'_>| shape.rings().vertices() > 2;
+    let (met, of_b) = match (a.as_point(), b.as_point()) {
+        (Some(center), _) if is_larger(b) => (swept(Circle { center, radius }, velocity, b), None),
+        (_, Some(center)) if is_larger(a) => {
             // A motion that starts at the origin needs no rounding.
             let back = velocity.vector().map(|velocity| velocity.reversed().into());
             let back = back.unwrap_or_else(|| velocity.reversed());
-            (swept_circle_time(circle, back, a, margin), Some(circle))
+            let of_b = Circle {
+                center,
+                radius: b.radius(),
+            };
+            (swept(Circle { center, radius }, back, a), Some(of_b))
         }
-        (None, None) => return None,
+        _ => return None,
     };
-    Some(match swept {
+    Some(match met {
         SweptCircle::Never => SweptCollision::Never,
         SweptCircle::Overlap(_) => SweptCollision::Overlap(None),
         SweptCircle::Impact(impact) => SweptCollision::Contact(impact.as_contact(of_b)),
