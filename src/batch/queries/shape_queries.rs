@@ -260,7 +260,8 @@ impl TileQuery<2> for DistanceQuery {
     }
 
     fn most_pairs(fields: FieldSet) -> usize {
-        most_pairs_by_numbers(fields, FieldSet::new(&[Distance::DISTANCE]))
+        let numbers = FieldSet::new(&[Distance::DISTANCE]);
+        most_pairs_by_numbers(fields, numbers).min(MOST_PAIRS_OF_DISTANCES)
     }
 
     #[inline(always)]
@@ -301,6 +302,9 @@ impl TileQuery<2> for DistanceQuery {
     }
 }
 
+/// Pairs of vertices above which GJK takes less time for distances than a tile: of 64-gons two thirds.
+const MOST_PAIRS_OF_DISTANCES: usize = 48 * 48;
+
 /// The most pairs of vertices in a tile: any number of them where only `numbers` are wanted. A tile leaves other
 /// fields of rows that are apart to be answered one by one, which for larger rings takes GJK less time than the tile.
 pub(super) fn most_pairs_by_numbers(fields: FieldSet, numbers: FieldSet) -> usize {
@@ -324,6 +328,10 @@ impl TileQuery<2> for WithinDistanceQuery {
     fn one(row: &Row<'_, 2>) -> Result<bool, Concave> {
         let [a, b] = row.polygons;
         Ok(shape::is_within(a, b, row.numbers.margin))
+    }
+
+    fn most_pairs(_fields: FieldSet) -> usize {
+        MOST_PAIRS_OF_DISTANCES
     }
 
     fn fill_otherwise(

@@ -118,6 +118,10 @@ fn sizes<'a, const RINGS: usize>(
     Some(sizes)
 }
 
+/// The least limit of pairs of vertices for rounded rows: up to it, those that are answered one by one are not taken by
+/// GJK.
+const MOST_PAIRS_IF_ROUNDED: usize = 32 * 32;
+
 /// Whether a tile takes rings of these sizes, with so many pairs of vertices at most.
 fn fit<const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
@@ -129,8 +133,12 @@ fn fit<const RINGS: usize>(
     } else {
         fits_a_tile
     };
-    // Rounded rows that are answered one by one have no use for GJK.
-    let is_small = sizes.iter().product::<usize>() <= most_pairs || operands.are_rounded();
+    let most_pairs = if operands.are_rounded() {
+        most_pairs.max(MOST_PAIRS_IF_ROUNDED)
+    } else {
+        most_pairs
+    };
+    let is_small = sizes.iter().product::<usize>() <= most_pairs;
     is_small && sizes.into_iter().all(fits)
 }
 
