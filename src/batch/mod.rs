@@ -34,7 +34,7 @@ pub use join::{IndexPairs, Join};
 pub use lazy_result::LazyResult;
 pub use memory::OutOfMemory;
 pub use output::{OutputColumn, OutputTable};
-pub use queries::pair_batch::{OverlapAreaQuery, PairBatch};
+pub use queries::pair_batch::PairBatch;
 pub use queries::query::Query;
 pub use queries::query_batch::QueryBatch;
 pub use queries::query_result::QueryResult;
