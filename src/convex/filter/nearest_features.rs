@@ -130,11 +130,8 @@ fn as_exact<L: Lanes, R: Corners<L> + ?Sized>(
         (a, is_segment(a, b, is_of_a)),
         (b, is_segment(b, a, !is_of_a)),
     ] {
-        let last = ring.count() - 1;
-        edge = [
-            Vectors::choose(is_it, ring.corner(0), edge[0]),
-            Vectors::choose(is_it, ring.corner(last), edge[1]),
-        ];
+        let own = [ring.corner(0), ring.corner(ring.count() - 1)];
+        edge = Vectors::choose_ends(is_it, own, edge);
     }
     edge
 }

@@ -181,12 +181,8 @@ impl<L: Lanes> FoundEdge<L> {
     /// `yes` in the lanes where the mask is set, else `no`.
     #[inline(always)]
     pub(crate) fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
-        let [[start, end], [other_start, other_end]] = [yes.ends, no.ends];
         Self {
-            ends: [
-                Vectors::choose(mask, start, other_start),
-                Vectors::choose(mask, end, other_end),
-            ],
+            ends: Vectors::choose_ends(mask, yes.ends, no.ends),
             is_of_a: mask.either(yes.is_of_a, no.is_of_a),
         }
     }
@@ -210,17 +206,13 @@ impl<L: Lanes> FoundEdge<L> {
         index: usize,
     ) {
         let count_of_a = table.rings[0].count();
-        let [from, to] = if index < count_of_a {
+        let ends = if index < count_of_a {
             self.is_of_a = self.is_of_a | mask;
             table.rings[0].ends(index)
         } else {
             self.is_of_a = self.is_of_a & !mask;
             table.rings[1].ends(index - count_of_a)
         };
-        let [start, end] = self.ends;
-        self.ends = [
-            Vectors::choose(mask, from, start),
-            Vectors::choose(mask, to, end),
-        ];
+        self.ends = Vectors::choose_ends(mask, ends, self.ends);
     }
 }

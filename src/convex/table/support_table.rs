@@ -189,11 +189,7 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> SupportTable<'r, L, R> {
             for start in 0..ring.count() {
                 let is_this = holds(position) & !is_found;
                 is_found = is_found | is_this;
-                let [from, to] = ring.ends(start);
-                ends = [
-                    Vectors::choose(is_this, from, ends[0]),
-                    Vectors::choose(is_this, to, ends[1]),
-                ];
+                ends = Vectors::choose_ends(is_this, ring.ends(start), ends);
                 position += 1;
             }
         }
