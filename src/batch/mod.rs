@@ -37,7 +37,7 @@ pub use output::{OutputColumn, OutputTable};
 pub use queries::pair_batch::PairBatch;
 pub use queries::query::Query;
 pub use queries::query_batch::QueryBatch;
-pub use queries::query_result::QueryResult;
+pub use queries::query_result::{OverlapArea, QueryResult};
 pub use queries::ray_cast::{RayCast, RayCastBatch};
 pub use queries::swept_collision_with_mtv::SweptCollisionWithMtv;
 pub use result_fields::{Field, FieldKind, FieldSet, Value};

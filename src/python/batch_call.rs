@@ -37,7 +37,7 @@ fn run_job(job: &mut Job, threads: usize, control: &CancelToken) -> Result<(), S
     job(threads, control)
 }
 
-type Circles = (Operand<Shared<Point>>, Operand<Shared<f64>>);
+type CircleOperands = (Operand<Shared<Point>>, Operand<Shared<f64>>);
 
 /// A batch call: its keywords and the array memory that it uses.
 pub(crate) struct Batch<'py> {
@@ -164,7 +164,7 @@ impl<'py> Batch<'py> {
         &mut self,
         polygons: [Operand<Arc<Column>>; RINGS],
         objects: [&Bound<'py, PyAny>; RINGS],
-        circle: Option<Circles>,
+        circle: Option<CircleOperands>,
         velocity: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(QueryOperands<RINGS>, Vec<usize>)> {
         let vector = ItemShape::Vector(2);

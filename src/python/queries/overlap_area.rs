@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::batch::OverlapArea;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_polygons, scalar_polygons, scalar_raises};
 use crate::python::input::keywords::Keywords;
@@ -87,9 +88,9 @@ pub(crate) fn overlap_area_batch<'py>(
     b: &Bound<'py, PyAny>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Option<Py<PyAny>>> {
-    Batch::new::<f64>(a.py(), "overlap_area_batch", keywords)?.one_by_one(
+    Batch::new::<OverlapArea>(a.py(), "overlap_area_batch", keywords)?.one_by_one(
         [a, b],
         shape::check_without_radius,
-        shape::overlap_area,
+        |a, b| OverlapArea(shape::overlap_area(a, b)),
     )
 }

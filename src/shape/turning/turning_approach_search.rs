@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::bernstein::Least;
-use super::relative_vertex_motion::{Expansion, View};
+use super::bernstein::LeastAt;
+use super::relative_vertex_motion::{Expansion, RelativeMotionAt};
 use super::turning_feature_distance::{FeaturePath, FeaturesAt, ROUNDING, TurningFeatures};
 use super::turning_scene::Scene;
 use crate::convex::Cyclic;
@@ -285,8 +285,8 @@ impl<'s> ApproachSearch<'s> {
             }
             let mut settle = |part: f64| self.settle(pair, expansion.time(piece.part(part)));
             match path.least(&piece) {
-                Some(Least::Inside(part)) if settle(part) => continue,
-                Some(Least::Ends(parts)) => {
+                Some(LeastAt::Inside(part)) if settle(part) => continue,
+                Some(LeastAt::Ends(parts)) => {
                     for &part in parts {
                         settle(part);
                     }
@@ -305,7 +305,7 @@ impl<'s> ApproachSearch<'s> {
         }
     }
 
-    fn view(&self, pair: TurningFeatures, time: f64) -> View {
+    fn view(&self, pair: TurningFeatures, time: f64) -> RelativeMotionAt {
         let [of_a, of_b] = self.scene.views(time);
         if pair.mover == 0 { of_a } else { of_b }
     }
