@@ -69,7 +69,6 @@ impl BoxTree {
         self.boxes[node]
     }
 
-    /// The number of boxes.
     pub(crate) fn len(&self) -> usize {
         self.leaves
     }
@@ -161,7 +160,6 @@ impl BoxTree {
         ControlFlow::Continue(())
     }
 
-    /// The lowest index in a node.
     fn lowest(&self, node: Node) -> usize {
         if let Some(index) = self.leaf(node) {
             return index;

@@ -17,7 +17,6 @@ pub(super) struct Compacted {
     pub(super) nbytes: usize,
 }
 
-/// A range of some memory.
 struct MemoryRange {
     whole: Shared<Point>,
     range: Range<usize>,

@@ -119,7 +119,6 @@ impl<T: Copy> ItemRows<'_, T> {
         self.all[self.rows.at(row)]
     }
 
-    /// The items for the rows of a tile.
     #[inline(always)]
     pub(crate) fn eight(&self, rows: &TileRows) -> [T; LANES] {
         let mut eight = [self.all[0]; LANES];

@@ -90,7 +90,6 @@ impl<L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'_, '_, L, R> {
         }
     }
 
-    /// The nearest features of two points.
     #[inline(always)]
     fn nearest_points(&self) -> FilteredNearestFeatures<L> {
         let [a, b] = self.table.rings.map(|ring| ring.corner(0));

@@ -69,7 +69,6 @@ impl<L: Lanes> Scratch<L> for TurningVertex<L> {
     }
 }
 
-/// The length of a vector.
 #[inline(always)]
 fn length<L: Lanes>(vector: Vectors<L>) -> L {
     vector.length_squared().sqrt()

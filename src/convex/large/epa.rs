@@ -30,7 +30,6 @@ use crate::simd::lanes::Vectors;
 
 /// The overlap of two rings.
 pub(crate) struct EpaResult {
-    /// Whether they intersect.
     pub(crate) intersects: bool,
     /// The edge of least overlap, or one that separates.
     pub(crate) edge: DifferenceEdge,
@@ -124,7 +123,6 @@ fn steps(ring: &[Point], from: usize, to: usize) -> usize {
     }
 }
 
-/// A chord of the difference.
 #[derive(Clone, Copy)]
 struct Chord {
     from: Corner,

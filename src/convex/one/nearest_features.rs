@@ -64,7 +64,6 @@ impl NearestFeatures {
         }
     }
 
-    /// The nearest point of each shape.
     pub(crate) fn points(&self) -> (Point, Point) {
         match *self {
             Self::Vertices { a, b } => (a, b),

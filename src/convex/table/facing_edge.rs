@@ -51,7 +51,6 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
         }
     }
 
-    /// The edge of an axis.
     #[inline(always)]
     pub(crate) fn of_axis(table: &'t SupportTable<'r, L, R>, axis: &Axis<L>) -> Self {
         let (ends, is_of_a) = table.find_edge(
@@ -153,7 +152,6 @@ fn depth<L: Lanes>(edge: &EdgeSupport<L>, shift: Option<Vectors<L>>) -> (L, L) {
     (overlap * overlap.abs(), edge.direction.length_squared())
 }
 
-/// One of the edges of a table.
 pub(crate) struct FoundEdge<L: Lanes> {
     pub(crate) ends: [Vectors<L>; 2],
     pub(crate) is_of_a: L::Mask,
@@ -187,7 +185,6 @@ impl<L: Lanes> FoundEdge<L> {
         }
     }
 
-    /// The first edge of the table.
     #[inline(always)]
     pub(crate) fn first<R: Corners<L> + ?Sized>(table: &SupportTable<'_, L, R>) -> Self {
         let zero = table.error.all(0.0);

@@ -89,7 +89,6 @@ impl<L: Lanes> Compensated<L> {
         }
     }
 
-    /// The rounded difference.
     #[inline(always)]
     pub(crate) fn rounded(&self) -> Vectors<L> {
         self.high

@@ -159,7 +159,7 @@ impl<'a> Said<'a> {
             data: name.or(file),
             kind,
         };
-        if is_text(found) {
+        if let DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View = found {
             return Err(said.type_error(TEXT));
         } else if extension.starts_with("geoarrow.") && name.is_none() {
             let what = format!("expected points, lines or polygons, got {extension}");
@@ -268,13 +268,6 @@ impl<'a> Said<'a> {
         let arguments = (self.argument, what, names, extensions);
         input_error::from_python("carom.interop.arrow", "two_kinds", arguments)
     }
-}
-
-fn is_text(found: &DataType) -> bool {
-    matches!(
-        found,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
-    )
 }
 
 /// The kinds whose shapes are coordinates in so many lists, that of the higher dimension first.

@@ -18,7 +18,6 @@ use crate::python::input::errors;
 use crate::python::input::input_error;
 use crate::shape::ShapeKind;
 
-/// Lists of an array.
 struct Lists {
     /// Where each starts among the values, and where the last one ends.
     starts: Vec<usize>,
@@ -59,14 +58,8 @@ impl Lists {
     fn is_null(&self, list: usize) -> bool {
         self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(list))
     }
-
-    /// Where the values of a list lie.
-    fn range(&self, list: usize) -> Range<usize> {
-        self.starts[list]..self.starts[list + 1]
-    }
 }
 
-/// The vertices of an array.
 struct ArrowVertices {
     points: Shared<Point>,
     /// Which items are null, and how many items a vertex consists of.
@@ -323,7 +316,8 @@ fn null(
         return vertices.is_null(item).then(String::new);
     };
     let name = geoarrow::lists(kind)[level];
-    list.range(item).enumerate().find_map(|(position, child)| {
+    let children = list.starts[item]..list.starts[item + 1];
+    children.enumerate().find_map(|(position, child)| {
         if lists.get(level + 1).is_some_and(|list| list.is_null(child)) {
             return Some(format!("{name} {position}"));
         }

@@ -86,7 +86,6 @@ fn field(py: Python<'_>, name: &str, of: &DataType, column: &Column) -> PyResult
     Ok(Field::new("", of.clone(), true).with_metadata(HashMap::from(metadata)))
 }
 
-/// The rows of a column in a form.
 fn export(column: &Column, form: &ExportForm, is_large: bool) -> Result<ArrayRef, ArrowError> {
     match form {
         &ExportForm::Lists { kind, separated } if is_large => lists::<i64>(column, kind, separated),
@@ -262,13 +261,11 @@ fn requested_form(column: &Column, requested: Option<&Bound<'_, PyAny>>) -> PyRe
     form(column, requested.map_or(Ok(None), asked)?.as_ref())
 }
 
-/// Checks that there is memory for an export.
 fn check_memory(column: &Column) -> PyResult<()> {
     // Lists grow by doubling; a part of WKB takes nine bytes besides its vertices.
     errors::memory(3 * column.nbytes())
 }
 
-/// The rows of a column as WKB.
 fn wkb<O: OffsetSizeTrait>(column: &Column) -> Result<GenericBinaryArray<O>, ArrowError> {
     let rows = || (0..column.len()).map(|row| column.rings(row));
     let lengths = rows().map(|shape| shape.map_or(0, |shape| wkb_writer::length(&shape)));

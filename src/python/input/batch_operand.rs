@@ -114,7 +114,6 @@ impl<T: Copy> Operand<Shared<T>> {
     }
 }
 
-/// The vectors or numbers of a batch argument.
 pub(crate) fn vectors<T: Plain<Element = f64>>(
     argument: Argument,
     object: &Bound<'_, PyAny>,

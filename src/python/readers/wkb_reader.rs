@@ -302,7 +302,6 @@ impl Head {
     }
 }
 
-/// An integer.
 fn number(bytes: [u8; 4], is_big: bool) -> u32 {
     if is_big {
         u32::from_be_bytes(bytes)

@@ -44,7 +44,6 @@ pub(crate) struct Boundary {
     pub(crate) kind: ShapeKind,
     /// Of each polygon the shell first.
     pub(crate) rings: SmallVec<[BoundaryRing; 1]>,
-    /// The corners of all rings.
     pub(crate) corners: Vec<BoundaryCorner>,
     /// The boxes of all blocks.
     tree: BoxTree,
@@ -60,11 +59,9 @@ pub(crate) struct BoundaryCorner {
     pub(crate) point: Point,
     /// Its index among the caller's vertices of all rings.
     pub(crate) position: u32,
-    /// The index of its ring.
     pub(crate) ring: u32,
 }
 
-/// One ring of a boundary.
 #[derive(Clone, Debug)]
 pub(crate) struct BoundaryRing {
     /// The indices of its corners.
@@ -75,7 +72,6 @@ pub(crate) struct BoundaryRing {
     pub(crate) reversed: bool,
     /// The index of the point, path or polygon that it belongs to.
     pub(crate) part: usize,
-    /// Whether it is a hole of a polygon.
     pub(crate) is_hole: bool,
 }
 
@@ -186,7 +182,6 @@ impl Boundary {
             }
     }
 
-    /// The bounding box.
     pub(crate) fn bounds(&self) -> Bounds {
         self.bounds
     }

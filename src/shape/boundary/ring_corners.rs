@@ -196,7 +196,6 @@ pub(crate) fn path_corners(
     Ok(corners)
 }
 
-/// The corner of a point.
 pub(crate) fn point_corner(
     vertices: &[Point],
     ring: usize,
@@ -209,7 +208,6 @@ pub(crate) fn point_corner(
     }
 }
 
-/// Checks that all coordinates are finite.
 pub(crate) fn check_finite(vertices: &[Point]) -> Result<(), InvalidRing> {
     match vertices.iter().position(|vertex| !vertex.is_finite()) {
         None => Ok(()),

@@ -83,7 +83,6 @@ impl LeastSquare {
         });
     }
 
-    /// Compares a point with the edges of a block.
     pub(crate) fn compare_point(&mut self, point: Point, block: &EdgeBlock) {
         with_instructions!(simd => {
             self.visit_vertex(

@@ -54,7 +54,6 @@ impl Region {
     }
 }
 
-/// The sides of a triangle.
 pub(crate) fn sides([a, b, c]: Triangle) -> [[VertexId; 2]; 3] {
     [[a, b], [b, c], [c, a]]
 }

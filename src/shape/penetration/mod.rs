@@ -172,7 +172,6 @@ fn interiors_meet([a, b]: [&Shape<'_>; 2], margin: f64) -> bool {
     !are_regions([a, b]) || in_union([a, b], holds_origin).is_some()
 }
 
-/// Whether both shapes are polygons.
 fn are_regions(shapes: [&Shape<'_>; 2]) -> bool {
     shapes.iter().all(|it| it.kind().is_polygonal())
 }
@@ -200,7 +199,6 @@ fn accept(shapes: [&Shape<'_>; 2], margin: f64) -> Result<(), Concave> {
     Ok(())
 }
 
-/// Convex shapes along a direction.
 fn convex_along(
     [a, b]: [&Shape<'_>; 2],
     overlap: &Penetration,

@@ -87,7 +87,6 @@ impl Path {
     }
 }
 
-/// The displacement from the origin to a translation.
 fn from_origin([a, b]: Translation) -> Displacement {
     Displacement::between(a, b)
 }

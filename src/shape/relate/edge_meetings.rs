@@ -43,7 +43,6 @@ pub(crate) struct EdgeCrossing {
 }
 
 impl EdgeCrossing {
-    /// That of the edges of these indices.
     pub(crate) fn new([a, b]: [&Boundary; 2], [of_a, of_b]: [usize; 2]) -> Self {
         let edges = [a.edge(of_a), b.edge(of_b)];
         Self {
@@ -52,7 +51,6 @@ impl EdgeCrossing {
         }
     }
 
-    /// The edge of each boundary.
     pub(crate) fn edges(&self) -> [Edge; 2] {
         self.edges
     }

@@ -22,7 +22,6 @@ struct Evidence {
     outside: Intersections,
     along: Intersections,
     along_reversed: Intersections,
-    /// That of a common point.
     point: Intersections,
 }
 

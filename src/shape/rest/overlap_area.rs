@@ -73,17 +73,13 @@ fn common_pieces(shapes: [&Boundary; 2]) -> Vec<PiecesOfEdge> {
     found
 }
 
-/// An end of a piece of boundary.
 #[derive(Clone, Copy, Debug)]
 struct PieceEnd {
-    /// The index of the edge.
     edge: usize,
     at: EndOnEdge,
-    /// Whether the piece begins there.
     begins: bool,
 }
 
-/// Where on its edge a piece ends.
 #[derive(Clone, Copy, Debug)]
 enum EndOnEdge {
     Start,

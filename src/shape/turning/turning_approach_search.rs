@@ -42,7 +42,6 @@ pub(super) struct ApproachSearch<'s> {
     period: f64,
     /// The sum of the radii, scaled.
     reach: f64,
-    /// The least distance so far.
     least: f64,
     /// The vector from `b` to `a` at the least distance so far.
     gap: Vec2,
@@ -347,7 +346,6 @@ impl<'s> ApproachSearch<'s> {
         }
     }
 
-    /// The nearest features at a time.
     fn nearest_at(&self, time: f64) -> FeaturesAt {
         let views = self.scene.views(time);
         let mut least: Option<FeaturesAt> = None;

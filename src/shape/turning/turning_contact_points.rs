@@ -199,7 +199,6 @@ fn of_edge(
     }
 }
 
-/// Where two vertices touch.
 fn of_vertices(
     shapes: &ShapesAt<'_, BigBall>,
     features: TouchingFeatures,

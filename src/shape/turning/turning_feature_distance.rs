@@ -178,7 +178,6 @@ pub(super) struct FeaturePath {
     /// How far the distance may be off.
     rest: f64,
     is_coarse: bool,
-    /// The whole range.
     pub(crate) whole: PathPiece,
 }
 
