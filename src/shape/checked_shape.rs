@@ -60,7 +60,7 @@ impl<'a> Shape<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Self::new`] for the other checks.
+    /// [`InvalidShape`] for the other checks of [`Self::new`].
     #[inline]
     pub fn trusted(rings: impl Into<Rings<'a>>) -> Result<Self, InvalidShape> {
         Self::classify(rings.into(), false)

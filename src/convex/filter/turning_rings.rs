@@ -148,7 +148,7 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         }
     }
 
-    /// The same, to find overlaps as well: for these, steps are evaluated in which the rings are not apart.
+    /// The rings, to find overlaps as well: for these, steps are evaluated in which the rings are not apart.
     #[inline(always)]
     #[must_use]
     pub fn seeking_overlap(self) -> Self {

@@ -22,7 +22,7 @@ pub const FAR: f64 = f64::from_bits((1023 + 500) << 52);
 /// Test: `squared_distances_are_told_apart`.
 pub const TIED_DISTANCES: f64 = 1e-6;
 
-/// As [`TIED_DISTANCES`], where only the last quotient of a squared distance is rounded: rounding keeps the order
+/// [`TIED_DISTANCES`] where only the last quotient of a squared distance is rounded: rounding keeps the order
 /// of what it does not make equal, so that any number above zero would do.
 const TIED_IF_EXACT: f64 = 4.0 * f64::EPSILON;
 
@@ -237,7 +237,7 @@ impl<L: Lanes> LeastDistance<L> {
         Self::of(first.distance_squared(), first.edge_squared, is_exact)
     }
 
-    /// As [`Self::new`], given the squared distance from the edge and its squared length.
+    /// The least distance so far, given the squared distance from the first edge and its squared length.
     #[inline(always)]
     pub fn of(square: L, edge_squared: L, is_exact: L::Mask) -> Self {
         let zero = square.all(0.0);
@@ -255,7 +255,7 @@ impl<L: Lanes> LeastDistance<L> {
         self.offer_square(other.distance_squared(), other.edge_squared)
     }
 
-    /// As [`Self::offer`], given the squared distance from the edge and its squared length.
+    /// Takes an edge into account, given the squared distance from it and its squared length.
     #[inline(always)]
     pub fn offer_square(&mut self, square: L, edge_squared: L) -> L::Mask {
         let is_nearer = self.square.above(square);

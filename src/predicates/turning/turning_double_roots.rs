@@ -67,7 +67,7 @@ impl Wave {
         [constant.plus(&linear.times(&BigBall::of(4.0))), linear]
     }
 
-    /// See [`Waves::third_derivative_above`].
+    /// An upper bound of the third derivative while the time is between -4 and 4.
     fn third_derivative_above(&self) -> BigBall {
         let [amplitude, linear] = self.amplitude_above();
         let frequency = size(&self.frequency);

@@ -41,7 +41,7 @@ impl<S> Operand<S> {
         }
     }
 
-    /// The same as another argument.
+    /// This operand as another argument.
     pub(crate) fn called(self, name: &'static str) -> Self {
         Self { name, ..self }
     }

@@ -289,7 +289,7 @@ impl Boundary {
         })
     }
 
-    /// The same for blocks of edges.
+    /// Visits all blocks of edges whose box passes the test, until the visitor breaks.
     pub(super) fn search_blocks(
         &self,
         may_matter: impl Fn(&Bounds) -> bool,

@@ -19,6 +19,7 @@ pub(crate) struct NearestEdge {
 }
 
 impl NearestEdge {
+    /// No edge yet.
     pub(crate) fn new() -> Self {
         Self {
             least: LeastDistance::of(FAR, FAR, false),

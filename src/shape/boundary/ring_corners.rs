@@ -87,7 +87,7 @@ impl RingCorners {
     }
 }
 
-/// As [`RingCorners::find`], eight vertices at a time. `None` where the ring is invalid, repeats a vertex, or has
+/// [`RingCorners::find`] for eight vertices at a time. `None` where the ring is invalid, repeats a vertex, or has
 /// edges that are very short or very long.
 #[inline(always)]
 fn find_by_lanes<S: Simd>(

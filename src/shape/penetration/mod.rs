@@ -128,11 +128,11 @@ pub fn penetration(
     Ok(out.unwrap_or_else(none))
 }
 
-/// The same without numbers: whether the shapes, the first grown by a margin, have a point in common.
+/// Whether the shapes, the first grown by a margin, have a point in common; the numbers are left out.
 ///
 /// # Errors
 ///
-/// As [`penetration`].
+/// If [`penetration`] refuses a shape.
 pub fn overlap_alone(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Penetration, Concave> {
     if !(a.is_convex() && b.is_convex()) {
         accept([a, b], margin)?;

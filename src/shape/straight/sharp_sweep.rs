@@ -125,7 +125,7 @@ pub(crate) fn is_open(boundary: &(impl Cyclic + ?Sized), vertex: usize, directio
     !Directions::at_vertex(arriving, leaving).inside(direction.displacement())
 }
 
-/// The same contact on the edge that the convex sweep reports: where parallel edges meet, that of
+/// The contact on the edge that the convex sweep reports: where parallel edges meet, that of
 /// `a`, followed by that of `b`.
 fn along_parallel(
     difference: &MinkowskiDifference<'_, Boundary>,

@@ -69,7 +69,7 @@ pub(super) struct Expansion {
     pub(super) rests: LengthBound,
     /// How far a vertex moves from its position in the middle of the range.
     pub(super) travels: LengthBound,
-    /// The same without the terms of first and second order.
+    /// How far a vertex moves by the terms of third and higher order.
     pub(crate) bends: LengthBound,
 }
 

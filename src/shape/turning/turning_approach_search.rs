@@ -253,7 +253,7 @@ impl<'s> ApproachSearch<'s> {
         }
     }
 
-    /// The same, or adds the halves of the range where it is too long.
+    /// Looks at the local minima of a pair, or adds the halves of the range where it is too long.
     fn visit_expansion(
         &mut self,
         pair: TurningFeatures,

@@ -19,7 +19,7 @@ const VAST: f64 = 1e8;
 /// A shape relative to its origin, with all lengths scaled by a power of two.
 pub(super) struct Centered<'b> {
     pub(crate) boundary: &'b Boundary,
-    /// See [`origins`].
+    /// Its center, or the middle of its box where the center is far away: see [`origins`].
     pub(crate) origin: Point,
     pub(crate) turn: f64,
     pub(crate) arc: OriginArc,
@@ -148,7 +148,7 @@ impl<'b> Scene<'b> {
         self.straight(time) + (moved_a - moved_b)
     }
 
-    /// The same if nothing turned.
+    /// From the origin of `b` to that of `a`, if nothing turned.
     fn straight(&self, time: f64) -> Vec2 {
         self.start + self.velocity.times(time)
     }
