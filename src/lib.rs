@@ -25,7 +25,7 @@
 //! 4. in the same file: one function of two [`shape::Shape`]s that chooses between them,
 //!    exported in `src/shape/mod.rs`; if it refuses shapes, why in [`invalid_shape`];
 //! 5. the query for rows, with its fields in `src/batch/queries/query_result.rs`: one with a kernel for eight rows is a
-//!    `TileQuery` in `shape_queries.rs` or `moving_queries.rs`, one without a `PairQuery` in `pair_batch.rs`;
+//!    `TileQuery` in `shape_queries.rs` or `moving_queries.rs`, one without is two functions for `PairBatch`;
 //! 6. `src/python/queries/overlap_area.rs`: the functions `overlap_area` and `overlap_area_batch`, exported in
 //!    `src/python/mod.rs`, their keywords in `keywords.rs`; a result with several fields is a class in `results.rs`,
 //!    one with a single field the number or the array itself;

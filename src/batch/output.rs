@@ -103,7 +103,6 @@ impl<'a> OutputTable<'a> {
         }
     }
 
-    /// Writes the answer to a row.
     #[inline]
     pub(super) fn answer(&mut self, row: usize, value: impl Fn(usize) -> Value) {
         for (field, column) in &mut self.columns {

@@ -31,17 +31,17 @@ pub struct Field {
 /// The value of a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// See [`FieldKind::Bool`].
+    /// Yes or no.
     Bool(bool),
-    /// See [`FieldKind::Float`].
+    /// One number.
     Float(f64),
-    /// See [`FieldKind::Vector`].
+    /// A point or a vector.
     Vector(Vec2),
-    /// See [`FieldKind::Segment`].
+    /// Two points.
     Segment([Point; 2]),
-    /// See [`FieldKind::Index`]; -1 for none.
+    /// A position; -1 for none.
     Index(i64),
-    /// See [`FieldKind::Feature`]; -1 for none.
+    /// Vertex (0) or edge (1); -1 for none.
     Feature(i8),
 }
 

@@ -69,7 +69,6 @@ impl BoxTree {
         self.boxes[node]
     }
 
-    /// The number of boxes.
     pub(crate) fn len(&self) -> usize {
         self.leaves
     }
@@ -135,8 +134,7 @@ impl BoxTree {
         self.search_for(test, |index, ()| visit(index))
     }
 
-    /// As [`Self::search`]. The test returns a value for a box that passes, which the visitor gets
-    /// too.
+    /// Visits the boxes that pass the test: the index of each, and what the test returns for it, until the visitor breaks.
     #[inline(always)]
     pub(crate) fn search_for<T>(
         &self,
@@ -161,7 +159,6 @@ impl BoxTree {
         ControlFlow::Continue(())
     }
 
-    /// The lowest index in a node.
     fn lowest(&self, node: Node) -> usize {
         if let Some(index) = self.leaf(node) {
             return index;
@@ -192,7 +189,7 @@ impl BoxTree {
         self.ranked_branch_and_bound(bound, limit, |_| 0, |_, _| false, visit)
     }
 
-    /// The same, where of boxes with the same bound those with the lowest index come first. Left out is what
+    /// Branch and bound, where of boxes with the same bound those with the lowest index come first. Left out is what
     /// `is_late`, given a box and the lowest index in it.
     pub(crate) fn lowest_first(
         &self,

@@ -129,7 +129,7 @@ impl<S: Simd> Visited<S> {
     }
 }
 
-/// The same for rings of [`LONG`] and more vertices.
+/// [`certainly_convex`] for rings of [`LONG`] and more vertices.
 fn certainly_convex_long(ring: &[Point]) -> Option<Convexity> {
     with_instructions!(simd => convexity(simd, ring))
 }
@@ -197,7 +197,7 @@ pub(crate) fn turns_left<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -
     )
 }
 
-/// As [`turns_left`], for turns to the right.
+/// Whether a ring certainly turns right at every vertex and goes round once: see [`turns_left`].
 #[inline(always)]
 pub(crate) fn turns_right<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -> L::Mask {
     all_left(

@@ -15,7 +15,7 @@ pub(crate) mod table;
 
 pub use filter::{TurningMotion, TurningRings, TurningVertex};
 pub use one::distance_result::Distance;
-pub use one::sat::Sat;
+pub use one::sat::SharpSat;
 pub use table::support_table::EdgeSupport;
 
 pub(crate) use convexity_filter::{Convexity, ascends, certainly_convex, turns_left, turns_right};

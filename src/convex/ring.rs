@@ -12,7 +12,6 @@ use crate::geom::{Bounds, Point};
 #[derive(Clone, Debug)]
 pub(crate) struct Ring<'a> {
     vertices: Vertices<'a>,
-    /// Its bounding box, if that is known.
     bounds: Option<Bounds>,
 }
 
@@ -48,13 +47,11 @@ impl<'a> Ring<'a> {
         }
     }
 
-    /// Its bounding box, if that is known.
     #[inline]
     pub(crate) fn known_bounds(&self) -> Option<Bounds> {
         self.bounds
     }
 
-    /// Its bounding box.
     #[inline]
     pub(crate) fn bounds(&self) -> Bounds {
         self.bounds

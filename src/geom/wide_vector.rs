@@ -36,12 +36,10 @@ impl WideVector {
         self / self.length()
     }
 
-    /// The vector turned left by a quarter.
     pub(crate) fn turned_left(self) -> Self {
         Self::new(-self.y, self.x)
     }
 
-    /// The vector turned right by a quarter.
     pub(crate) fn turned_right(self) -> Self {
         Self::new(self.y, -self.x)
     }

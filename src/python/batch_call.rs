@@ -7,10 +7,11 @@ use pyo3::types::PyDict;
 
 use super::output::{Arrays, Outputs};
 use crate::batch::{
-    CancelToken, Column, OnInvalid, Query, QueryBatch, QueryOperands, QueryResult, Shared, Stop,
-    TileQuery, VelocityRows, run,
+    CancelToken, Column, OnInvalid, PairBatch, Query, QueryBatch, QueryOperands, QueryResult,
+    Shared, Stop, TileQuery, VelocityRows, run,
 };
 use crate::geom::{Point, Vec2};
+use crate::invalid_shape::InvalidShape;
 use crate::python::buffer::{Claims, Plain};
 use crate::python::input::batch_operand::{Operand, vectors};
 use crate::python::input::broadcasting::{Named, broadcast, no_broadcast};
@@ -20,6 +21,7 @@ use crate::python::input::pairs_argument::PairIndices;
 use crate::python::input::rings_taken_for_rows::warn_of_rings;
 use crate::python::input::turn_arguments::{NAMES, TurnOperands};
 use crate::python::{crs, input::errors, interruptible, readers::shape_input};
+use crate::shape::Shape;
 
 /// The advice for operands of different lengths.
 const UNEQUAL: &str =
@@ -35,7 +37,7 @@ fn run_job(job: &mut Job, threads: usize, control: &CancelToken) -> Result<(), S
     job(threads, control)
 }
 
-type Circles = (Operand<Shared<Point>>, Operand<Shared<f64>>);
+type CircleOperands = (Operand<Shared<Point>>, Operand<Shared<f64>>);
 
 /// A batch call: its keywords and the array memory that it uses.
 pub(crate) struct Batch<'py> {
@@ -81,6 +83,24 @@ impl<'py> Batch<'py> {
     ) -> PyResult<Arrays> {
         let (operands, shape) = self.pairs(objects, velocity)?;
         self.answer(QueryBatch { query, operands }, &shape)
+    }
+
+    /// Runs a query without a kernel for tiles on two shapes per row, each of which `check` may refuse, and returns its
+    /// only field.
+    pub(crate) fn one_by_one<A: QueryResult>(
+        mut self,
+        objects: [&Bound<'py, PyAny>; 2],
+        check: impl Fn(&Shape<'_>) -> Result<(), InvalidShape> + Send + Sync + 'static,
+        query: impl Fn(&Shape<'_>, &Shape<'_>) -> A + Send + Sync + 'static,
+    ) -> PyResult<Option<Py<PyAny>>> {
+        let (operands, shape) = self.pairs(objects, None)?;
+        let query = PairBatch {
+            check,
+            query,
+            operands,
+        };
+        let arrays = self.answer(query, &shape)?;
+        Ok(arrays.fields.into_iter().next().flatten())
     }
 
     /// The operands of a query on two polygons per row, and the shape of its rows.
@@ -144,7 +164,7 @@ impl<'py> Batch<'py> {
         &mut self,
         polygons: [Operand<Arc<Column>>; RINGS],
         objects: [&Bound<'py, PyAny>; RINGS],
-        circle: Option<Circles>,
+        circle: Option<CircleOperands>,
         velocity: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(QueryOperands<RINGS>, Vec<usize>)> {
         let vector = ItemShape::Vector(2);

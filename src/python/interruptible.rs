@@ -95,8 +95,8 @@ pub(crate) fn run<J: Send + 'static, T: Send + 'static>(
     run_with_progress(py, job, work, threads, |_| Ok(()), run)
 }
 
-/// As [`run`], for so many rows with so many vertices at most, which bound the work of a row. If it is quick, and one thread
-/// is to answer all rows, the calling thread does, and looks for interrupts itself.
+/// Runs a job, see [`run`], on so many rows with so many vertices at most, which bound the work of a row. If it is quick, and
+/// one thread is to answer all rows, the calling thread does, and looks for interrupts itself.
 pub(crate) fn run_rows<J: Send + 'static, T: Send + 'static>(
     py: Python<'_>,
     mut job: J,
@@ -149,8 +149,7 @@ fn watch_for_interrupts(found: Arc<Mutex<Option<PyErr>>>) -> impl Fn() -> bool +
     }
 }
 
-/// As [`run`], with `tell` called at intervals during the work. An error of `tell` cancels the
-/// work.
+/// Runs a job, see [`run`], and calls `tell` at intervals during the work, which an error of `tell` cancels.
 pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
     py: Python<'_>,
     mut job: J,

@@ -60,7 +60,7 @@ impl<'a> Shape<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Self::new`] for the other checks.
+    /// [`InvalidShape`] for the other checks of [`Self::new`].
     #[inline]
     pub fn trusted(rings: impl Into<Rings<'a>>) -> Result<Self, InvalidShape> {
         Self::classify(rings.into(), false)
@@ -249,7 +249,6 @@ impl<'a> Shape<'a> {
         self.rings.kind()
     }
 
-    /// The point, if the shape is one.
     #[inline]
     pub(crate) fn as_point(&self) -> Option<Point> {
         match self.kind {
@@ -341,7 +340,6 @@ impl<'a> Shape<'a> {
         self.exactly_convex().is_some()
     }
 
-    /// The ring of an exactly convex polygon.
     #[inline]
     pub(crate) fn exactly_convex(&self) -> Option<&Ring<'a>> {
         match &self.kind {

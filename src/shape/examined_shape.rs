@@ -41,7 +41,6 @@ pub enum ExaminedShape {
 pub struct ConvexCorners {
     /// The corners, counterclockwise, unless these are the vertices as they were given.
     pub(super) corners: Option<Box<[Point]>>,
-    /// Whether the ring is clockwise.
     pub(super) clockwise: bool,
     /// The boundary, made when a query first needs it.
     pub(super) boundary: OnceLock<Box<Boundary>>,

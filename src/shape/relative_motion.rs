@@ -28,7 +28,7 @@ impl RelativeMotion {
         }
     }
 
-    /// The same motion of these shapes: a point about itself does not turn. Where a shape does not turn,
+    /// This motion of these shapes: a point about itself does not turn. Where a shape does not turn,
     /// its center has no meaning, and is put near it.
     pub(super) fn of_shapes(self, shapes: [&Shape<'_>; 2]) -> Self {
         let Some(turns) = self.turns else {

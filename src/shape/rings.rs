@@ -36,7 +36,7 @@ impl<'a> Rings<'a> {
     ///
     /// # Panics
     ///
-    /// As [`Self::new`].
+    /// If the offsets of a ring decrease or exceed the array: see [`Self::new`].
     #[inline]
     pub fn of_kind(
         array: &'a [Point],
@@ -80,7 +80,7 @@ impl<'a> Rings<'a> {
         }
     }
 
-    /// The same shape with a radius.
+    /// This shape with a radius.
     #[inline]
     #[must_use]
     pub fn with_radius(self, radius: f64) -> Self {

@@ -24,7 +24,6 @@ pub fn level() -> &'static (Level, Option<String>) {
     })
 }
 
-/// The instruction set in use.
 #[inline]
 pub(crate) fn in_use() -> Level {
     static IN_USE: OnceLock<Level> = OnceLock::new();

@@ -252,4 +252,13 @@ impl<L: Lanes> Vectors<L> {
     pub fn choose(mask: L::Mask, yes: Self, no: Self) -> Self {
         yes.with(no, |yes, no| mask.choose(yes, no))
     }
+
+    /// [`Self::choose`] for both ends of an edge.
+    #[inline(always)]
+    pub fn choose_ends(mask: L::Mask, yes: [Self; 2], no: [Self; 2]) -> [Self; 2] {
+        [
+            Self::choose(mask, yes[0], no[0]),
+            Self::choose(mask, yes[1], no[1]),
+        ]
+    }
 }

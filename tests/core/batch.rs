@@ -319,11 +319,12 @@ fn closed_parts() -> Column {
         [ring.as_slice(), &ring[..1]].concat()
     };
     let coords = [close(0.0, 9.0), close(1.0, 1.0), close(20.0, 1.0)].concat();
-    Column::of_parts(
-        Arc::new(coords),
-        vec![0, 5, 10, 10, 15],
-        Some(vec![0, 2, 2, 3, 4]),
-    )
+    let offsets = RaggedOffsets {
+        rings: vec![0, 5, 10, 10, 15],
+        polygons: Some(vec![0, 2, 2, 3, 4]),
+        shapes: None,
+    };
+    Column::of_shapes(Arc::new(coords), offsets)
 }
 
 #[test]
@@ -366,7 +367,12 @@ fn chosen_rows_lie_in_the_same_memory() {
 fn an_empty_ring_after_a_closing_vertex_does_not_add_it() {
     let ring = square(0.0);
     let closed = [&ring[..], &ring[..1]].concat();
-    let column = Column::of_parts(Arc::new(closed), vec![0, 5, 5], Some(vec![0, 2]));
+    let offsets = RaggedOffsets {
+        rings: vec![0, 5, 5],
+        polygons: Some(vec![0, 2]),
+        shapes: None,
+    };
+    let column = Column::of_shapes(Arc::new(closed), offsets);
     let taken = column.take([0].into_iter());
     assert_eq!(taken.coords(), ring);
     assert_eq!(taken.mapped(|_, vertex| vertex), taken);

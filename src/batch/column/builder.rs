@@ -50,6 +50,14 @@ impl ColumnBuilder {
         self.push([]);
     }
 
+    /// Appends a row of a column, or why it could not be read there.
+    pub(super) fn push_row(&mut self, column: &Column, row: usize) {
+        match column.fault(row) {
+            None => self.push_shape(column.view().rings(row)),
+            Some(why) => self.push_invalid(why.to_owned()),
+        }
+    }
+
     fn add_ring(&mut self, ring: &[Point]) {
         self.coords.extend_from_slice(ring);
         self.ring_ends.push(self.coords.len());

@@ -17,13 +17,12 @@ pub(super) struct Compacted {
     pub(super) nbytes: usize,
 }
 
-/// A range of some memory.
-struct Part {
+struct MemoryRange {
     whole: Shared<Point>,
     range: Range<usize>,
 }
 
-impl AsRef<[Point]> for Part {
+impl AsRef<[Point]> for MemoryRange {
     fn as_ref(&self) -> &[Point] {
         &(*self.whole).as_ref()[self.range.clone()]
     }
@@ -104,7 +103,7 @@ impl Compacted {
         let offsets = ring_offsets.capacity() + polygons.capacity() + shapes.capacity();
         let (coords, copied): (Shared<Point>, usize) = if let Some(range) = extent.stored {
             let whole = Arc::clone(memory);
-            (Arc::new(Part { whole, range }), 0)
+            (Arc::new(MemoryRange { whole, range }), 0)
         } else {
             let spans = (0..view.len()).flat_map(|row| view.spans(row));
             let mut parts = Vec::with_capacity(extent.rings);

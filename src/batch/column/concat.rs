@@ -22,13 +22,9 @@ impl Column {
         memory::check(3 * columns.iter().map(|it| it.nbytes()).sum::<usize>())?;
         let mut rows = ColumnBuilder::default();
         for column in columns {
-            let view = column.view();
             for row in 0..column.len() {
                 control.proceed()?;
-                match column.fault(row) {
-                    None => rows.push_shape(view.rings(row)),
-                    Some(why) => rows.push_invalid(why.to_owned()),
-                }
+                rows.push_row(column, row);
             }
         }
         let mut column = rows.build();

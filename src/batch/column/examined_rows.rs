@@ -161,13 +161,11 @@ impl ExaminedRows {
         (least == greatest).then_some(least)
     }
 
-    /// Whether any row is convex.
     pub(super) fn has_convex(&self) -> bool {
         let [_, greatest] = self.counts;
         greatest > 0
     }
 
-    /// Number of rows.
     pub(super) fn rows(&self) -> usize {
         self.codes.len()
     }
@@ -195,7 +193,6 @@ impl ExaminedRows {
         self.tree.get().is_some()
     }
 
-    /// Whether a row is missing.
     #[inline(always)]
     pub(super) fn is_missing(&self, row: usize) -> bool {
         self.codes[row] == MISSING
@@ -267,7 +264,6 @@ impl ExaminedRows {
     }
 }
 
-/// Whether a row with this code is convex.
 #[inline(always)]
 fn is_convex(code: u8) -> bool {
     code < OTHERS || (CONVEX_OTHERS..MISSING).contains(&code)

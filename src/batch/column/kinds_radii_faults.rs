@@ -14,13 +14,11 @@ pub(super) struct KindsRadiiFaults {
 }
 
 impl KindsRadiiFaults {
-    /// The kind of a row.
     #[inline(always)]
     pub(super) fn kind(&self, row: usize) -> ShapeKind {
         (self.kinds.as_ref()).map_or(ShapeKind::Polygon, |kinds| kinds[row])
     }
 
-    /// The radius of a row.
     #[inline(always)]
     pub(super) fn radius(&self, row: usize) -> f64 {
         self.radii.as_ref().map_or(0.0, |radii| radii[row])
@@ -32,7 +30,6 @@ impl KindsRadiiFaults {
         at.ok().map(|at| &*self.faults[at].1)
     }
 
-    /// The attributes of some rows.
     pub(super) fn of_rows(&self, rows: impl Iterator<Item = usize> + Clone) -> Self {
         let kinds = self.kinds.as_ref();
         let radii = self.radii.as_ref();

@@ -34,7 +34,6 @@ impl RaggedOffsets {
             .chain(&self.shapes)
     }
 
-    /// The rings of a row.
     #[inline]
     fn rings_of(&self, row: usize) -> Range<usize> {
         let polygons = (self.shapes.as_ref()).map_or(row..row + 1, |it| it[row]..it[row + 1]);

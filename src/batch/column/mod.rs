@@ -96,21 +96,6 @@ impl Column {
         Self::of_rows(coords, rows, per_row)
     }
 
-    /// A column of polygons of different sizes, or of rows that have as many offsets: see
-    /// [`Self::of_shapes`].
-    pub fn of_parts(
-        coords: Shared<Point>,
-        rings: Vec<usize>,
-        polygons: Option<Vec<usize>>,
-    ) -> Self {
-        let offsets = RaggedOffsets {
-            rings,
-            polygons,
-            shapes: None,
-        };
-        Self::of_shapes(coords, offsets)
-    }
-
     /// A column of rows of different sizes, each of one or more polygons. A row without vertices is
     /// missing.
     ///

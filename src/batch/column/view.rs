@@ -61,7 +61,6 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Whether some rows have a radius.
     pub(crate) fn has_radii(self) -> bool {
         self.attributes.radii.is_some()
     }
@@ -278,7 +277,6 @@ impl<'a> View<'a> {
         self.examined.is_none_or(ExaminedRows::has_convex)
     }
 
-    /// Whether the column was examined.
     #[inline]
     pub(crate) fn is_examined(self) -> bool {
         self.examined.is_some()

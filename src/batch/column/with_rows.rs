@@ -19,17 +19,13 @@ impl Column {
     ) -> Result<Self, Stop> {
         // The copy, whose lists grow by doubling.
         memory::check(2 * (self.nbytes() + others.nbytes()))?;
-        let (own, theirs) = (self.view(), others.view());
-        let mut column = ColumnBuilder::default();
+        let (own, mut column) = (self.view(), ColumnBuilder::default());
         let mut replaced = rows.iter().enumerate().peekable();
         for row in 0..self.len() {
             control.proceed()?;
             match replaced.next_if(|(_, at)| **at == row) {
                 None => column.push_shape(own.rings(row)),
-                Some((other, _)) => match others.fault(other) {
-                    None => column.push_shape(theirs.rings(other)),
-                    Some(why) => column.push_invalid(why.to_owned()),
-                },
+                Some((other, _)) => column.push_row(others, other),
             }
         }
         Ok(column.build().with_crs(self.crs.clone()))

@@ -36,14 +36,11 @@ impl Column {
         if faults.is_empty() {
             return self.unexamined();
         }
-        let (view, mut others) = (self.view(), ColumnBuilder::default());
-        let mut faults = faults.iter().peekable();
+        let (mut others, mut faults) = (ColumnBuilder::default(), faults.iter().peekable());
         for row in 0..self.len() {
-            let invalid = faults.next_if(|(bad, _)| *bad == row);
-            match (invalid, self.fault(row)) {
-                (Some((_, why)), _) => others.push_invalid(why.to_string()),
-                (None, Some(why)) => others.push_invalid(why.to_owned()),
-                (None, None) => others.push_shape(view.rings(row)),
+            match faults.next_if(|(bad, _)| *bad == row) {
+                Some((_, why)) => others.push_invalid(why.to_string()),
+                None => others.push_row(self, row),
             }
         }
         others.build().with_crs(self.crs.clone())

@@ -28,7 +28,6 @@ impl MovingColumn {
         self.velocity.is_none() && self.turns.is_none() && self.column.is_indexed()
     }
 
-    /// How the rows move.
     pub(crate) fn motions(&self) -> RowMotions {
         let rows = 0..self.column.len();
         let velocities = self.velocity.as_ref();
@@ -53,7 +52,6 @@ impl MovingColumn {
         turned.collect()
     }
 
-    /// How a row turns.
     pub(crate) fn turn(&self, row: usize) -> Turn {
         let turn = self.turns.as_ref().map(|turns| turns.at(row));
         turn.and_then(Result::ok).unwrap_or(Turn::NONE)

@@ -3,7 +3,7 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use super::locate::fill_located;
-use crate::batch::tile::tile_operands::{Ring, TileOperands};
+use crate::batch::tile::tile_operands::{TileOperands, TileRing};
 use crate::batch::tile::tile_output::Answers;
 use crate::batch::tile::tile_query::{Row, Tile};
 use crate::batch::{Field, FieldSet, OutputTable, QueryResult, TileQuery, Value};
@@ -13,7 +13,7 @@ use crate::shape::{self, CirclePolygon, Concave, SweptCircle};
 use crate::simd::load::Lane;
 
 #[inline(always)]
-fn around<'r, S: Simd>(tile: &Tile<'r, S, 1>) -> RingAndCircle<'r, Lane<S>, Ring<S>> {
+fn around<'r, S: Simd>(tile: &Tile<'r, S, 1>) -> RingAndCircle<'r, Lane<S>, TileRing<S>> {
     let numbers = &tile.numbers;
     let radius = if numbers.is_rounded {
         numbers.margin

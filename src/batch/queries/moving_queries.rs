@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use fearless_simd::{mask64x8, prelude::*};
 
 use super::shape_queries::most_pairs_by_numbers;
-use crate::batch::tile::tile_operands::{Numbers, Ring, TileOperands};
+use crate::batch::tile::tile_operands::{Numbers, TileOperands, TileRing};
 use crate::batch::tile::tile_output::Answers;
 use crate::batch::tile::tile_query::{Row, Tile};
 use crate::batch::tile::turning_sweep_tiles;
@@ -183,7 +183,7 @@ fn sweep_of_point<S: Simd>(
 /// [`filter::rounded_impact`], not inlined: the tile of shapes without radii stays small.
 #[inline(never)]
 fn rounded_impact<S: Simd>(
-    table: &SupportTable<'_, Lane<S>, Ring<S>>,
+    table: &SupportTable<'_, Lane<S>, TileRing<S>>,
     sweep: &FilteredSweep<Lane<S>>,
     features: Option<&EntryFeatures<Lane<S>>>,
     velocity: Vectors<Lane<S>>,
@@ -199,7 +199,7 @@ fn rounded_impact<S: Simd>(
 /// [`filter::rounded_sweep_mtv`], not inlined either.
 #[inline(never)]
 fn rounded_sweep_mtv<S: Simd>(
-    table: &SupportTable<'_, Lane<S>, Ring<S>>,
+    table: &SupportTable<'_, Lane<S>, TileRing<S>>,
     sweep: &FilteredSweep<Lane<S>>,
     velocity: Vectors<Lane<S>>,
     radius: Lane<S>,
@@ -213,7 +213,7 @@ fn rounded_sweep_mtv<S: Simd>(
 /// [`filter::rounded_interval`], not inlined either.
 #[inline(never)]
 fn rounded_interval<S: Simd>(
-    table: &SupportTable<'_, Lane<S>, Ring<S>>,
+    table: &SupportTable<'_, Lane<S>, TileRing<S>>,
     velocity: Vectors<Lane<S>>,
     radius: Lane<S>,
 ) -> FilteredInterval<Lane<S>> {

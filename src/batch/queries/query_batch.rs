@@ -26,13 +26,13 @@ pub struct QueryBatch<Q, const RINGS: usize> {
 
 /// Reads polygons one by one. A row of the operand that the next row of the answer takes again is
 /// not validated again.
-pub(super) struct ShapeCursor<'a> {
+pub struct ShapeCursor<'a> {
     rings: PolygonOperand<'a>,
     last: Option<(usize, Result<Option<Shape<'a>>, InvalidShape>)>,
 }
 
 impl<'a> ShapeCursor<'a> {
-    pub(crate) fn new(rings: PolygonOperand<'a>) -> Self {
+    pub(super) fn new(rings: PolygonOperand<'a>) -> Self {
         Self { rings, last: None }
     }
 
@@ -45,21 +45,22 @@ impl<'a> ShapeCursor<'a> {
         black_box(read.sum::<f64>());
     }
 
-    /// The row of the column for a row of the answer.
-    pub(crate) fn row(&self, row: usize) -> usize {
-        self.rings.rows.at(row)
-    }
-
-    /// The polygon of a row of the answer: see [`PolygonOperand::polygon`].
+    /// The polygon of a row of the answer, see [`PolygonOperand::polygon`], unless the query refuses it.
     #[inline]
-    pub(crate) fn at(
+    pub(super) fn at(
         &mut self,
         row: usize,
         check: bool,
+        refuse: impl FnOnce(&Shape<'a>) -> Result<(), InvalidShape>,
     ) -> Result<Option<&Shape<'a>>, InvalidShape> {
-        let row = self.row(row);
+        let row = self.rings.rows.at(row);
         if self.last.as_ref().is_none_or(|(last, _)| *last != row) {
-            self.last = Some((row, self.rings.polygon(row, check)));
+            let (_, polygon) = self.last.insert((row, self.rings.polygon(row, check)));
+            if let Ok(Some(shape)) = polygon
+                && let Err(why) = refuse(shape)
+            {
+                *polygon = Err(why);
+            }
         }
         let (_, polygon) = self.last.as_ref().expect("just read");
         polygon.as_ref().map(Option::as_ref).map_err(|why| *why)
@@ -124,7 +125,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
             |operand: usize, why| InvalidRow::Shape(polygons[operand].argument_row(row), why);
         let mut shapes = [None; RINGS];
         for (operand, of_operand) in cursor.shapes.iter_mut().enumerate() {
-            let shape = of_operand.at(row, *check);
+            let shape = of_operand.at(row, *check, |_| Ok(()));
             shapes[operand] = shape.map_err(|why| refused(operand, why))?;
         }
         if shapes.iter().any(Option::is_none) {

@@ -31,19 +31,6 @@ impl QueryResult for bool {
     }
 }
 
-impl QueryResult for f64 {
-    const FIELDS: &'static [Field] = &[Field {
-        name: "overlap_area",
-        kind: FieldKind::Float,
-    }];
-    const TRUTH: usize = 0;
-
-    #[inline]
-    fn value(&self, _: usize) -> Value {
-        Value::Float(*self)
-    }
-}
-
 /// Declares the fields of a result, in order: `POSITION "name": FieldKind = value`. Everything else
 /// about fields derives from this.
 macro_rules! record {
@@ -79,6 +66,14 @@ macro_rules! record {
 }
 
 pub(crate) use record;
+
+/// What [`shape::overlap_area`](crate::shape::overlap_area) computes.
+#[derive(Clone, Copy, Debug)]
+pub struct OverlapArea(pub f64);
+
+record!(OverlapArea, true when AREA, |this| {
+    AREA "overlap_area": Float = Value::Float(this.0),
+});
 
 record!(Sat, true when INTERSECTS, |this| {
     INTERSECTS "intersects": Bool = Value::Bool(this.intersects()),

@@ -50,7 +50,7 @@ impl<S> OperandRows<S> {
 }
 
 impl<T: Copy + Send + Sync + 'static> OperandRows<Shared<T>> {
-    /// The same with a copy of the items: for queries that outlive the call that gave them.
+    /// The operand with a copy of the items: for queries that outlive the call that gave them.
     pub(crate) fn owned(self) -> Result<Self, OutOfMemory> {
         let (items, mut copy) = ((*self.items).as_ref(), Vec::new());
         memory::reserve(&mut copy, items.len())?;
@@ -119,7 +119,6 @@ impl<T: Copy> ItemRows<'_, T> {
         self.all[self.rows.at(row)]
     }
 
-    /// The items for the rows of a tile.
     #[inline(always)]
     pub(crate) fn eight(&self, rows: &TileRows) -> [T; LANES] {
         let mut eight = [self.all[0]; LANES];

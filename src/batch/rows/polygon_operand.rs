@@ -64,7 +64,6 @@ impl<'a> PolygonOperand<'a> {
         self.column.point(self.rows.at(row))
     }
 
-    /// The boxes for the rows of a tile.
     #[inline(always)]
     pub(crate) fn eight_boxes(&self, boxes: RowBoxes<'a>, rows: &TileRows) -> [Bounds; LANES] {
         let run = self.rows.run(rows).and_then(|first| boxes.eight(first));

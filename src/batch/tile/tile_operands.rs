@@ -14,7 +14,7 @@ use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::load::{self, LANES, Lane, MOST_IN_A_TILE, load, reverse_clockwise};
 
 /// A ring per lane, all with the same number of vertices.
-pub(crate) type Ring<S> = [Vectors<Lane<S>>];
+pub(crate) type TileRing<S> = [Vectors<Lane<S>>];
 
 /// The operands of a query besides its polygons.
 #[derive(Clone, Copy, Debug)]
@@ -205,7 +205,12 @@ impl<S: Simd> TileWinding<S> {
     /// The rows whose rings are convex and counterclockwise now. Where rings that are not
     /// known to be convex turn right instead, their bits in `reversed` change.
     #[inline(always)]
-    pub(crate) fn convex(&self, ring: &Ring<S>, error: Lane<S>, reversed: &mut u64) -> mask64x8<S> {
+    pub(crate) fn convex(
+        &self,
+        ring: &TileRing<S>,
+        error: Lane<S>,
+        reversed: &mut u64,
+    ) -> mask64x8<S> {
         if self.is_known {
             return self.is_ring;
         }
@@ -225,7 +230,7 @@ impl PolygonOperand<'_> {
         &self,
         simd: S,
         rows: &TileRows,
-        into: &mut Ring<S>,
+        into: &mut TileRing<S>,
         reversed: u64,
     ) -> TileWinding<S> {
         if MOST < MOST_IN_A_TILE {
@@ -240,7 +245,7 @@ impl PolygonOperand<'_> {
         &self,
         simd: S,
         rows: &TileRows,
-        into: &mut Ring<S>,
+        into: &mut TileRing<S>,
         reversed: u64,
     ) -> TileWinding<S> {
         let count = into.len();
@@ -283,7 +288,7 @@ impl PolygonOperand<'_> {
         &self,
         simd: S,
         rows: &TileRows,
-        into: &mut Ring<S>,
+        into: &mut TileRing<S>,
         reversed: u64,
     ) -> TileWinding<S> {
         simd.vectorize(

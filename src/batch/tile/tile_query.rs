@@ -3,7 +3,7 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use super::tile_operands::{Numbers, Ring, TileOperands};
+use super::tile_operands::{Numbers, TileOperands, TileRing};
 use super::tile_output::Answers;
 use crate::batch::{FieldSet, OutputTable, QueryResult, SweptCollisionWithMtv};
 use crate::convex::filter::RingAndCircle;
@@ -122,7 +122,7 @@ impl Row<'_, 2> {
 
 /// Eight rows of convex, counterclockwise rings.
 pub struct Tile<'r, S: Simd, const RINGS: usize> {
-    pub(crate) rings: [&'r Ring<S>; RINGS],
+    pub(crate) rings: [&'r TileRing<S>; RINGS],
     /// The lower left and the upper right corner of the box round all rings of a row.
     pub(crate) sides: [Vectors<Lane<S>>; 2],
     pub(crate) numbers: Numbers<Lane<S>>,

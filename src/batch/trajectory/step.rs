@@ -20,7 +20,6 @@ pub struct Step<'a> {
     pub(super) margin: f64,
 }
 
-/// A contact within a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepContact {
     /// The pose at which the step starts.

@@ -59,7 +59,7 @@ pub(crate) fn closest_approach<L: Lanes, R: Corners<L> + ?Sized>(
     if !of_all || !never.any() {
         return meeting;
     }
-    let path = Path::new(table, velocity);
+    let path = PathAndCorners::new(table, velocity);
     let (mut apart, passes) = path.passing(table.size);
     if (never & !passes).any() {
         let at_end = path.end_is_nearer();
@@ -98,7 +98,7 @@ pub(crate) fn closest_approach<L: Lanes, R: Corners<L> + ?Sized>(
 }
 
 /// The path and the corners farthest to its left and to its right.
-struct Path<L: Lanes> {
+struct PathAndCorners<L: Lanes> {
     velocity: Vectors<L>,
     /// The corners of the difference farthest to either side of the path: from `b` to `a`.
     left: Vectors<L>,
@@ -112,7 +112,7 @@ struct Path<L: Lanes> {
     error: L,
 }
 
-impl<L: Lanes> Path<L> {
+impl<L: Lanes> PathAndCorners<L> {
     #[inline(always)]
     fn new<R: Corners<L> + ?Sized>(table: &SupportTable<'_, L, R>, velocity: Vectors<L>) -> Self {
         let [a, b] = table.rings;
@@ -120,10 +120,10 @@ impl<L: Lanes> Path<L> {
         let velocity_error = box_error(table.size, velocity.map(L::abs));
         let error = velocity_error + velocity_error;
         let reversed = velocity.reversed();
-        let high_a = Farthest::new(a, of_a, velocity, error);
-        let low_a = Farthest::new(a, of_a, reversed, error);
-        let high_b = Farthest::new(b, of_b, velocity, error);
-        let low_b = Farthest::new(b, of_b, reversed, error);
+        let high_a = FarthestCorner::new(a, of_a, velocity, error);
+        let low_a = FarthestCorner::new(a, of_a, reversed, error);
+        let high_b = FarthestCorner::new(b, of_b, velocity, error);
+        let low_b = FarthestCorner::new(b, of_b, reversed, error);
         Self {
             velocity,
             left: low_a.corner - high_b.corner,
@@ -187,7 +187,7 @@ impl<L: Lanes> Path<L> {
 }
 
 /// The corner of a ring that is farthest to the left of a direction.
-struct Farthest<L: Lanes> {
+struct FarthestCorner<L: Lanes> {
     corner: Vectors<L>,
     /// How far it lies to the left of the first vertex of `a`, times the direction's length.
     left: L,
@@ -195,7 +195,7 @@ struct Farthest<L: Lanes> {
     is_only: L::Mask,
 }
 
-impl<L: Lanes> Farthest<L> {
+impl<L: Lanes> FarthestCorner<L> {
     #[inline(always)]
     fn new<R: Corners<L> + ?Sized>(
         ring: &R,

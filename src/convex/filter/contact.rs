@@ -69,10 +69,7 @@ pub(crate) fn contact<L: Lanes, R: Corners<L> + ?Sized>(
     let is_incident = opposed.is_certain(zero - depth.overlap, error);
     FilteredContact {
         is_certain: !intersects | (is_clipped & is_incident),
-        ends: ends.map(
-            #[inline(always)]
-            |end| Vectors::choose(intersects, end, nan),
-        ),
+        ends: Vectors::choose_ends(intersects, ends, [nan; 2]),
         is_of_b: is_of_a,
     }
 }
@@ -115,10 +112,7 @@ impl<L: Lanes> FilteredContact<L> {
     /// These ends where the mask is set, elsewhere others.
     #[inline(always)]
     pub(super) fn ends_where(&self, mask: L::Mask, others: [Vectors<L>; 2]) -> [Vectors<L>; 2] {
-        [
-            Vectors::choose(mask, self.ends[0], others[0]),
-            Vectors::choose(mask, self.ends[1], others[1]),
-        ]
+        Vectors::choose_ends(mask, self.ends, others)
     }
 }
 

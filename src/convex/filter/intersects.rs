@@ -28,7 +28,7 @@ pub(crate) fn intersects<L: Lanes, R: Corners<L> + ?Sized>(
     overlaps(rings, size, behind_a.smaller(behind_b))
 }
 
-/// The same where the least overlap behind an edge is known.
+/// Whether two rings have a point in common, given the least overlap behind an edge.
 #[inline(always)]
 pub(crate) fn overlaps<L: Lanes, R: Corners<L> + ?Sized>(
     rings: [&R; 2],

@@ -90,7 +90,6 @@ impl<L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'_, '_, L, R> {
         }
     }
 
-    /// The nearest features of two points.
     #[inline(always)]
     fn nearest_points(&self) -> FilteredNearestFeatures<L> {
         let [a, b] = self.table.rings.map(|ring| ring.corner(0));
@@ -130,11 +129,8 @@ fn as_exact<L: Lanes, R: Corners<L> + ?Sized>(
         (a, is_segment(a, b, is_of_a)),
         (b, is_segment(b, a, !is_of_a)),
     ] {
-        let last = ring.count() - 1;
-        edge = [
-            Vectors::choose(is_it, ring.corner(0), edge[0]),
-            Vectors::choose(is_it, ring.corner(last), edge[1]),
-        ];
+        let own = [ring.corner(0), ring.corner(ring.count() - 1)];
+        edge = Vectors::choose_ends(is_it, own, edge);
     }
     edge
 }

@@ -46,7 +46,7 @@ pub(crate) fn certainly_reaches(ring: &Ring<'_>, circle: Circle) -> Option<bool>
     with_instructions!(simd => certainly_reaches_large(simd, ring, circle))
 }
 
-/// The same for a ring of more vertices than a tile takes.
+/// [`certainly_reaches`] for a ring of more vertices than a tile takes.
 #[inline(always)]
 fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) -> Option<bool> {
     let Circle { center, radius } = circle;

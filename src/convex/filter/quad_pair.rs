@@ -164,7 +164,7 @@ pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
     })
 }
 
-/// The same for their overlap and minimum translation vector.
+/// Overlap and minimum translation of two rings, if they are certainly convex quadrilaterals.
 #[inline]
 pub(crate) fn certain_sat(rings: [&[Point]; 2]) -> Option<FilteredSat<f64>> {
     with_instructions!(simd => {
@@ -174,7 +174,7 @@ pub(crate) fn certain_sat(rings: [&[Point]; 2]) -> Option<FilteredSat<f64>> {
     })
 }
 
-/// The same for a motion of the first by a velocity.
+/// First contact of two rings, if they are certainly convex quadrilaterals, the first moving by a velocity.
 #[inline]
 pub(crate) fn certain_sweep(rings: [&[Point]; 2], velocity: Vec2) -> Option<FilteredSweep<f64>> {
     with_instructions!(simd => {

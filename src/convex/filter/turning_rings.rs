@@ -69,7 +69,6 @@ impl<L: Lanes> Scratch<L> for TurningVertex<L> {
     }
 }
 
-/// The length of a vector.
 #[inline(always)]
 fn length<L: Lanes>(vector: Vectors<L>) -> L {
     vector.length_squared().sqrt()
@@ -149,7 +148,7 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         }
     }
 
-    /// The same, to find overlaps as well: for these, steps are evaluated in which the rings are not apart.
+    /// The rings, to find overlaps as well: for these, steps are evaluated in which the rings are not apart.
     #[inline(always)]
     #[must_use]
     pub fn seeking_overlap(self) -> Self {

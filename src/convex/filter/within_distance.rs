@@ -48,7 +48,7 @@ pub(crate) fn within_distance<L: Lanes, R: Corners<L> + ?Sized>(
     }
 }
 
-/// The same as far as the vertices tell that are farthest along a line from ring to ring.
+/// Whether two rings come within a distance, as far as the vertices farthest along a line from ring to ring tell.
 #[inline(always)]
 fn extremes_within<L: Lanes, R: Corners<L> + ?Sized>(
     [a, b]: [&R; 2],

@@ -30,7 +30,6 @@ use crate::simd::lanes::Vectors;
 
 /// The overlap of two rings.
 pub(crate) struct EpaResult {
-    /// Whether they intersect.
     pub(crate) intersects: bool,
     /// The edge of least overlap, or one that separates.
     pub(crate) edge: DifferenceEdge,
@@ -84,7 +83,7 @@ fn epa_with<S: Simd>(
     }
     // Sorted so that the nearest chord, which is divided first, is at the end.
     open.sort_unstable_by(|one, other| other.distance.total_cmp(&one.distance));
-    let mut least = NearestEdge {
+    let mut least = NearestDifferenceEdge {
         edge: None,
         distance: f64::INFINITY,
         second: f64::INFINITY,
@@ -124,7 +123,6 @@ fn steps(ring: &[Point], from: usize, to: usize) -> usize {
     }
 }
 
-/// A chord of the difference.
 #[derive(Clone, Copy)]
 struct Chord {
     from: Corner,
@@ -137,14 +135,14 @@ struct Chord {
 }
 
 /// The edge of the difference nearest to the origin so far.
-struct NearestEdge {
+struct NearestDifferenceEdge {
     edge: Option<(Owner, Corner)>,
     distance: f64,
     /// The distance of the second nearest.
     second: f64,
 }
 
-impl NearestEdge {
+impl NearestDifferenceEdge {
     #[inline(always)]
     fn offer(&mut self, edge: (Owner, Corner), distance: f64) {
         if distance < self.distance {
@@ -259,8 +257,8 @@ impl Epa<'_> {
     }
 
     /// The nearest edge, if no other can be nearer.
-    fn nearest(&self, least: &NearestEdge) -> Option<EpaResult> {
-        let &NearestEdge {
+    fn nearest(&self, least: &NearestDifferenceEdge) -> Option<EpaResult> {
+        let &NearestDifferenceEdge {
             edge,
             distance,
             second,

@@ -60,7 +60,7 @@ pub(crate) fn farthest<S: Simd>(simd: S, ring: &[Point], direction: Vec2) -> usi
     farthest_from(simd, ring, 0, ring.len(), direction)
 }
 
-/// The same, compiled for the instructions of this machine.
+/// [`farthest`], compiled for the instructions of this machine.
 pub(crate) fn farthest_vertex(ring: &[Point], direction: Vec2) -> usize {
     with_instructions!(simd => farthest(simd, ring, direction))
 }

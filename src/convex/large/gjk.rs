@@ -58,7 +58,7 @@ pub(crate) fn intersects(
     with_instructions!(simd => intersects_now(simd, difference, bounds))
 }
 
-/// The same for rings whose bounding boxes meet.
+/// Whether two rings whose bounding boxes meet have a point in common.
 #[inline(always)]
 pub(super) fn intersects_now<S: Simd>(
     simd: S,

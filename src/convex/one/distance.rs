@@ -28,7 +28,6 @@ pub(crate) fn certain_distance(a: &Ring<'_>, b: &Ring<'_>) -> Option<f64> {
     (is_small && !a.bounds().meets(&b.bounds())).then(attempt)?
 }
 
-/// The distance of two rings.
 pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
     // The bounds are computed once for both searches: with [`nearest_displaced`] here, quads far apart took a tenth longer.
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);

@@ -24,7 +24,6 @@ impl Distance {
         Self { nearest, radii }
     }
 
-    /// The distance of two boxes.
     pub(crate) fn of_boxes(a: &Bounds, b: &Bounds) -> Self {
         // Along each axis the two nearest coordinates, or one that both boxes have.
         let nearest = |min_a: f64, max_a: f64, min_b: f64, max_b: f64| {
@@ -42,7 +41,6 @@ impl Distance {
         Self::new((a != b).then_some(NearestFeatures::Vertices { a, b }))
     }
 
-    /// The distance of the shapes with these radii.
     pub(crate) fn with_radii(self, radii: [f64; 2]) -> Self {
         if radii == [0.0; 2] {
             return self;

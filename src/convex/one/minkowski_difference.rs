@@ -28,7 +28,7 @@ impl Corner {
         Self { a, b }
     }
 
-    /// The same with another vertex of the owner.
+    /// The corner with another vertex of the owner.
     #[inline(always)]
     fn with(self, owner: Owner, own: usize) -> Self {
         match owner {

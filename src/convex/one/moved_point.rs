@@ -13,7 +13,6 @@ pub(crate) fn point_along(edge: Edge, fraction: WideFloat) -> Point {
     )
 }
 
-/// A point moved by a vector.
 pub(crate) fn advanced(point: Point, by: WideVector) -> Point {
     Point::new(advance(point.x, by.x), advance(point.y, by.y))
 }

@@ -22,7 +22,7 @@ impl NearestFeatures {
         self.length_displaced(None)
     }
 
-    /// The same after a displacement of the first shape.
+    /// The distance after a displacement of the first shape.
     pub(crate) fn length_displaced(&self, shift: Option<Motion>) -> Length {
         let gap = |from, to| Displacement::new(from, to, shift);
         match *self {
@@ -42,7 +42,7 @@ impl NearestFeatures {
         }
     }
 
-    /// The same where the shapes are given in the other order.
+    /// The features where the shapes are given in the other order.
     pub(crate) fn swapped(self) -> Self {
         match self {
             Self::Vertices { a, b } => Self::Vertices { a: b, b: a },
@@ -64,7 +64,6 @@ impl NearestFeatures {
         }
     }
 
-    /// The nearest point of each shape.
     pub(crate) fn points(&self) -> (Point, Point) {
         match *self {
             Self::Vertices { a, b } => (a, b),
@@ -79,7 +78,7 @@ pub(crate) fn foot(edge: Edge, point: Point) -> Point {
     foot_displaced(edge, point, None)
 }
 
-/// The same for a point that is displaced.
+/// The point of an edge that is nearest to a displaced point beside it.
 pub(crate) fn foot_displaced(edge: Edge, point: Point, shift: Option<Motion>) -> Point {
     let length = length(edge);
     let fraction = |from: Edge| {

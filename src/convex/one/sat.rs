@@ -23,7 +23,7 @@ use crate::predicates::{Measured, Sign, shortest};
 ///
 /// The decision is made and exact; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Sat {
+pub struct SharpSat {
     /// The axis of least overlap; when apart, one that separates.
     support: Support,
     /// The features in contact along it; `None` when apart.
@@ -46,7 +46,7 @@ struct Touching {
 }
 
 /// Overlap, depth and minimum translation of two rings, the first displaced by an offset.
-pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
+pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> SharpSat {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, offset);
     let EpaResult {
         intersects,
@@ -57,7 +57,7 @@ pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
     } else {
         exact_sat(difference, difference.edges())
     };
-    Sat {
+    SharpSat {
         support: difference.support(&edge),
         touching: intersects.then(|| Touching::new(difference, edge)),
         measure,
@@ -66,11 +66,11 @@ pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
 
 /// Overlap of two convex shapes that have a point in common and of which one has no interior: a ring
 /// of one vertex or two. `None` if neither has an edge.
-pub(crate) fn sat_of_thin(a: &[Point], b: &[Point], offset: Option<Motion>) -> Option<Sat> {
+pub(crate) fn sat_of_thin(a: &[Point], b: &[Point], offset: Option<Motion>) -> Option<SharpSat> {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, offset);
     let edges = difference.edges_of_rings();
     let edge = shortest(edges, |edge| difference.support(edge).length())?;
-    Some(Sat {
+    Some(SharpSat {
         support: difference.support(&edge),
         touching: Some(Touching::new(difference, edge)),
         measure: None,
@@ -176,7 +176,7 @@ impl Touching {
     }
 }
 
-impl Sat {
+impl SharpSat {
     /// The answer for shapes that are apart, for when normal and separation are not wanted.
     pub(crate) fn apart() -> Self {
         let nowhere = Edge::from_origin(Vec2::ZERO);

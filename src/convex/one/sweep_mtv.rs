@@ -52,8 +52,8 @@ fn least_of_sweep(
 /// 64-gons took five times as long so as where each edge's search starts from the last one's vertex.
 const FEW: usize = 16;
 
-/// As [`sweep_mtv`] for the corners of any convex shapes, also of one vertex or two: the length of
-/// the translation and its direction. `None` if nothing has a direction.
+/// Length and direction of the minimum translation that clears a sweep of convex shapes, given by their corners, also
+/// by one or two. `None` if nothing has a direction.
 pub(crate) fn sweep_depth(
     a: &[Point],
     b: &[Point],

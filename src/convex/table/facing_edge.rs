@@ -51,7 +51,6 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
         }
     }
 
-    /// The edge of an axis.
     #[inline(always)]
     pub(crate) fn of_axis(table: &'t SupportTable<'r, L, R>, axis: &Axis<L>) -> Self {
         let (ends, is_of_a) = table.find_edge(
@@ -153,7 +152,6 @@ fn depth<L: Lanes>(edge: &EdgeSupport<L>, shift: Option<Vectors<L>>) -> (L, L) {
     (overlap * overlap.abs(), edge.direction.length_squared())
 }
 
-/// One of the edges of a table.
 pub(crate) struct FoundEdge<L: Lanes> {
     pub(crate) ends: [Vectors<L>; 2],
     pub(crate) is_of_a: L::Mask,
@@ -181,17 +179,12 @@ impl<L: Lanes> FoundEdge<L> {
     /// `yes` in the lanes where the mask is set, else `no`.
     #[inline(always)]
     pub(crate) fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
-        let [[start, end], [other_start, other_end]] = [yes.ends, no.ends];
         Self {
-            ends: [
-                Vectors::choose(mask, start, other_start),
-                Vectors::choose(mask, end, other_end),
-            ],
+            ends: Vectors::choose_ends(mask, yes.ends, no.ends),
             is_of_a: mask.either(yes.is_of_a, no.is_of_a),
         }
     }
 
-    /// The first edge of the table.
     #[inline(always)]
     pub(crate) fn first<R: Corners<L> + ?Sized>(table: &SupportTable<'_, L, R>) -> Self {
         let zero = table.error.all(0.0);
@@ -210,17 +203,13 @@ impl<L: Lanes> FoundEdge<L> {
         index: usize,
     ) {
         let count_of_a = table.rings[0].count();
-        let [from, to] = if index < count_of_a {
+        let ends = if index < count_of_a {
             self.is_of_a = self.is_of_a | mask;
             table.rings[0].ends(index)
         } else {
             self.is_of_a = self.is_of_a & !mask;
             table.rings[1].ends(index - count_of_a)
         };
-        let [start, end] = self.ends;
-        self.ends = [
-            Vectors::choose(mask, from, start),
-            Vectors::choose(mask, to, end),
-        ];
+        self.ends = Vectors::choose_ends(mask, ends, self.ends);
     }
 }

@@ -159,8 +159,8 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> SupportTable<'r, L, R> {
         [of_a, of_b]
     }
 
-    /// The same table for the lanes that are still open, with an error of zero where all corners
-    /// and `vector` lie on a grid on which nothing is rounded. `None` if that is in no lane so.
+    /// The table for the lanes that are still open, with an error of zero where all corners and `vector` lie on a grid
+    /// on which nothing is rounded. `None` if that is so in no lane.
     #[inline(always)]
     pub(crate) fn on_grid(self, open: L::Mask, vector: Option<Vectors<L>>) -> Option<Self> {
         let error = error_on_grid(self.rings, self.size, vector, self.error);
@@ -189,11 +189,7 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> SupportTable<'r, L, R> {
             for start in 0..ring.count() {
                 let is_this = holds(position) & !is_found;
                 is_found = is_found | is_this;
-                let [from, to] = ring.ends(start);
-                ends = [
-                    Vectors::choose(is_this, from, ends[0]),
-                    Vectors::choose(is_this, to, ends[1]),
-                ];
+                ends = Vectors::choose_ends(is_this, ring.ends(start), ends);
                 position += 1;
             }
         }
@@ -279,7 +275,7 @@ pub(crate) fn error_on_grid<L: Lanes, R: Corners<L> + ?Sized>(
 }
 
 impl<'r> SupportTable<'r, f64, [Point]> {
-    /// The same as [`Self::new`], to the bit, for one pair of rings of eight or more vertices: eight edges at a time.
+    /// The table of [`Self::new`], to the bit, for one pair of rings of eight or more vertices: eight edges at a time.
     #[inline(always)]
     pub(crate) fn by_blocks<S: Simd>(
         simd: S,
@@ -311,7 +307,7 @@ impl<'r> SupportTable<'r, f64, [Point]> {
         }
     }
 
-    /// The same as [`Self::new`], but for rounding, by rotating calipers (Shamos): the deepest vertex is followed round
+    /// The table of [`Self::new`], but for rounding, by rotating calipers (Shamos): the deepest vertex is followed round
     /// the other ring as the edges turn. A sweep with `mtv` takes four fifths of the instructions
     /// for 32-gons, and a seventh for 256-gons.
     pub(crate) fn by_calipers(

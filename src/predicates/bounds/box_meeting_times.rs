@@ -16,7 +16,8 @@ impl Bounds {
         times.map_or(f64::INFINITY, |[first, _]| first)
     }
 
-    /// The same, and an upper bound of the time at which it last meets it; `None` if it does not.
+    /// A lower bound of the time at which this box, moving by `velocity`, first meets another, and an upper bound of that
+    /// at which it last does; `None` if it does not.
     #[inline]
     pub fn meeting_times(&self, other: &Self, velocity: Motion) -> Option<[f64; 2]> {
         let [low, high] = range(velocity);

@@ -9,10 +9,10 @@ use super::error_bounds::ROUNDINGS;
 use crate::geom::{Bounds, Motion, Point, Turn, Vec2};
 use crate::simd::lanes::{Lanes, Vectors};
 
-/// Make up for the roundings of a lower and of an upper bound that is not negative.
+/// Makes up for the roundings of a lower bound that is not negative.
 /// Test: `the_room_for_roundings_covers_ten_of_each_of_two_values`.
 pub(super) const BELOW: f64 = 1.0 - ROUNDINGS;
-/// See [`BELOW`].
+/// Makes up for the roundings of an upper bound, like [`BELOW`].
 pub(crate) const ABOVE: f64 = 1.0 + ROUNDINGS;
 
 /// Covers what underflow takes from a few products or quotients: the smallest normal float.

@@ -17,13 +17,13 @@ use crate::simd::lanes::{Lanes, Mask, Vectors};
 /// Test: `the_bounds_of_a_box_cover_sums_of_two_cross_products`.
 const ERROR: f64 = 12.0 * UNIT_ROUNDOFF;
 
-/// Smallest and largest size of a box, and smallest error bound, for which filters decide: 2^-100,
-/// 2^100 and 2^-200. In between, no product of two squares with a third leaves the normal range.
+/// Smallest size of a box for which filters decide: 2^-100. From there to [`LARGEST_SIZE`], no product of two squares
+/// with a third leaves the normal range.
 /// Test: `products_of_usual_sizes_are_normal`.
 pub const SMALLEST_SIZE: f64 = f64::from_bits((1023 - 100) << 52);
-/// See [`SMALLEST_SIZE`].
+/// Largest size of a box for which filters decide: 2^100.
 pub const LARGEST_SIZE: f64 = f64::from_bits((1023 + 100) << 52);
-/// See [`SMALLEST_SIZE`].
+/// Smallest error bound for which filters decide: 2^-200.
 pub const SMALLEST_ERROR: f64 = f64::from_bits((1023 - 200) << 52);
 
 /// Products of coordinates up to this don't overflow: 2^500.

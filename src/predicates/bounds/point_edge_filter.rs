@@ -22,7 +22,7 @@ pub const FAR: f64 = f64::from_bits((1023 + 500) << 52);
 /// Test: `squared_distances_are_told_apart`.
 pub const TIED_DISTANCES: f64 = 1e-6;
 
-/// As [`TIED_DISTANCES`], where only the last quotient of a squared distance is rounded: rounding keeps the order
+/// [`TIED_DISTANCES`] where only the last quotient of a squared distance is rounded: rounding keeps the order
 /// of what it does not make equal, so that any number above zero would do.
 const TIED_IF_EXACT: f64 = 4.0 * f64::EPSILON;
 

@@ -10,7 +10,6 @@ pub struct RaySlabs {
     y: RaySlab,
 }
 
-/// One coordinate of a ray.
 #[derive(Clone, Copy, Debug)]
 struct RaySlab {
     origin: f64,

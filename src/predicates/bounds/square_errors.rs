@@ -51,7 +51,7 @@ impl<L: Lanes> Squares<L> {
         }
     }
 
-    /// The same bounds in every lane.
+    /// These bounds in every lane.
     #[inline(always)]
     pub fn splat<M: Lanes>(self, like: M) -> Squares<M>
     where
@@ -65,7 +65,7 @@ impl<L: Lanes> Squares<L> {
         }
     }
 
-    /// The same bounds for a length that is a sum of three rounded terms. Its relative error is `3 u`, so
+    /// The bounds for a length that is a sum of three rounded terms. Its relative error is `3 u`, so
     /// that its square has an error of `7 u`, where that of a float has `u`; doubling all bounds covers this.
     /// Test: `circles_of_rounded_radius_are_told_within_their_bound`.
     #[inline(always)]

@@ -73,7 +73,7 @@ impl<L: Lanes> SweptStrip<L> {
         }
     }
 
-    /// The same strip in every lane.
+    /// This strip in every lane.
     #[inline(always)]
     pub fn splat<M: Lanes>(self, like: M) -> SweptStrip<M>
     where
@@ -218,7 +218,7 @@ impl<L: Lanes> CirclePath<L> {
         }
     }
 
-    /// The same for a radius that is a sum of three rounded terms: see [`Squares::of_sum`].
+    /// The path with the bounds for a radius that is a sum of three rounded terms: see [`Squares::of_sum`].
     #[inline(always)]
     #[must_use]
     pub fn of_sum(self) -> Self {
@@ -228,7 +228,7 @@ impl<L: Lanes> CirclePath<L> {
         }
     }
 
-    /// The same path in every lane.
+    /// This path in every lane.
     #[inline(always)]
     pub fn splat<M: Lanes>(self, like: M) -> CirclePath<M>
     where

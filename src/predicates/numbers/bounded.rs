@@ -26,7 +26,7 @@ pub(crate) fn is_in_range<L: Lanes>(number: L) -> L::Mask {
     zero.all(TOO_LARGE).above(size) & (size.above(zero.all(TOO_SMALL)) | size.same(zero))
 }
 
-/// The same for both components of a vector.
+/// Where the filter abstains for the size of neither component of a vector.
 #[inline(always)]
 pub(crate) fn are_in_range<L: Lanes>(vector: Vectors<L>) -> L::Mask {
     is_in_range(vector.x) & is_in_range(vector.y)

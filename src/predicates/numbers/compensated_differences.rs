@@ -5,12 +5,11 @@ use super::error_free::{negated, product_of_pairs, sum_of_pairs};
 use crate::predicates::TO_TEN_DIGITS;
 use crate::simd::lanes::{Lanes, Vectors};
 
-/// Bounds the error of [`Compensated::dot`], in units of the terms' sizes and of the value's own:
-/// the products are rounded, then their sum, then the sum with the correction. The remaining
-/// sixteenths cover second-order terms.
+/// Bounds the error of [`Compensated::dot`] from the rounding of the products, in units of the terms' sizes. The remaining
+/// sixteenth covers second-order terms.
 /// Test: `the_bound_of_compensated_products_covers_all_roundings`.
 const TERM_ERROR: f64 = 1.0625 * UNIT_ROUNDOFF;
-/// See [`TERM_ERROR`].
+/// Bounds the rest, in units of the value: the sum is rounded, then its sum with the correction.
 const VALUE_ERROR: f64 = 2.125 * UNIT_ROUNDOFF;
 
 /// Bounds the error of [`Compensated::cross`], but for the rounding of the value itself, in units of
@@ -89,7 +88,6 @@ impl<L: Lanes> Compensated<L> {
         }
     }
 
-    /// The rounded difference.
     #[inline(always)]
     pub(crate) fn rounded(&self) -> Vectors<L> {
         self.high
@@ -130,7 +128,7 @@ impl<L: Lanes> Compensated<L> {
         (value, (value.abs() * all(TO_TEN_DIGITS)).above(error))
     }
 
-    /// The same, turned left by a quarter.
+    /// The difference, turned left by a quarter.
     #[inline(always)]
     pub fn turned_left(self) -> Self {
         Self {

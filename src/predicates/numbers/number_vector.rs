@@ -3,7 +3,6 @@
 use super::polynomial::Number;
 use crate::geom::{Displacement, Edge, Motion, Point, Vec2};
 
-/// A vector of numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vector<N> {
     x: N,

@@ -36,7 +36,6 @@ impl Sign {
         self.cmp(&Self::Zero)
     }
 
-    /// The sign of a product.
     pub(crate) fn times(self, other: Self) -> Self {
         match other {
             Self::Negative => -self,

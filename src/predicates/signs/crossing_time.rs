@@ -192,7 +192,7 @@ impl Crossing {
         WideVector::new(x, y) / speed
     }
 
-    /// The same crossing of the line in its opposite direction.
+    /// The crossing, of the line in its opposite direction.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self {

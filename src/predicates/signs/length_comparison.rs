@@ -21,7 +21,7 @@ pub enum Length {
     Across(Edge, Displacement),
     /// The length of a displacement. Its square has degree 2.
     Whole(Displacement),
-    /// The same perpendicular to a motion.
+    /// The length of a displacement's component perpendicular to a motion.
     AcrossMotion(Motion, Displacement),
     /// A sum of numbers. Its square has degree 2.
     Number(RadiusSum),
@@ -52,7 +52,7 @@ impl Length {
         self.value_over(self.direction_length(), tolerance)
     }
 
-    /// The same, given [`Self::direction_length`], which is then measured once for several uses.
+    /// The length, given [`Self::direction_length`], which is then measured once for several uses.
     fn value_over(&self, direction_length: Option<WideFloat>, tolerance: f64) -> WideFloat {
         let across = match *self {
             Self::Across(direction, displacement) => {
@@ -355,7 +355,7 @@ pub(crate) fn square_difference(first: Length, second: Length, tolerance: f64) -
     difference_over(lengths, lengths.map(|it| it.direction_length()), tolerance)
 }
 
-/// The same, given each [`Length::direction_length`].
+/// `first² - second²`, given each [`Length::direction_length`].
 #[inline(always)]
 fn difference_over(
     [first, second]: [Length; 2],

@@ -73,7 +73,7 @@ impl<'r, S: Simd> GroupReader<'r, S> {
     }
 }
 
-/// The same of one vertex.
+/// The coordinate along x of one vertex, and those along y of the vertices before and after it.
 #[inline(always)]
 fn single(ring: &[Point], index: usize) -> [f64; 3] {
     let last = ring.len() - 1;

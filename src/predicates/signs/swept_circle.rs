@@ -131,7 +131,6 @@ impl DistanceTimes {
         }
     }
 
-    /// Whether both are the same.
     pub(crate) fn are_equal(&self) -> bool {
         self.half_chord.is_zero()
     }

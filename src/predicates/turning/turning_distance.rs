@@ -228,7 +228,7 @@ impl<B: Ball> Form<B> {
         self.third.is_some()
     }
 
-    /// The same with a bound of the third derivative of the distance of a feature. Without one, a vertex that
+    /// The gap with a bound of the third derivative of the distance of a feature. Without one, a vertex that
     /// turns about nearly the center of a circle, whose distance hardly changes, is searched in more parts of the
     /// frame than can be counted.
     pub(super) fn with_third(self, feature: GapFeature, bound: B) -> Self {

@@ -67,7 +67,7 @@ impl Wave {
         [constant.plus(&linear.times(&BigBall::of(4.0))), linear]
     }
 
-    /// See [`Waves::third_derivative_above`].
+    /// An upper bound of the third derivative while the time is between -4 and 4.
     fn third_derivative_above(&self) -> BigBall {
         let [amplitude, linear] = self.amplitude_above();
         let frequency = size(&self.frequency);
@@ -102,7 +102,7 @@ fn size(number: &Big) -> BigBall {
     BigBall::exactly(number.clone()).size()
 }
 
-type Vectors = Vector<Big>;
+type BigVector = Vector<Big>;
 
 impl Waves {
     /// The distance of the vertex from the edge's line, times the edge's length, plus that of the radius;
@@ -147,14 +147,14 @@ impl Waves {
         let end = gap.of_edge(feature).vector::<Big>();
         let two = Big::of(2.0);
         // Twice the product of one vector with another that turns.
-        let product = |one: &Vectors, turning: &Vectors| {
+        let product = |one: &BigVector, turning: &BigVector| {
             [one.dot(turning).times(&two), turning.cross(one).times(&two)]
         };
-        let moving = |turning: &Vectors| {
+        let moving = |turning: &BigVector| {
             let [[c0, s0], [c1, s1]] = [&d0, &d1].map(|of_centers| product(of_centers, turning));
             [[c0, c1], [s0, s1]]
         };
-        let opposite = |vector: &Vectors| vector.times(&Big::of(-1.0));
+        let opposite = |vector: &BigVector| vector.times(&Big::of(-1.0));
         let [cos, sin] = product(&opposite(&end), &vertex);
         let waves = vec![
             wave(&of_vertex, moving(&vertex)),

@@ -139,7 +139,7 @@ impl TurningGap {
         Some(Form::new(self, FLOAT_BITS, scale))
     }
 
-    /// The same as the search in floats, with at least so many bits.
+    /// What the search in floats looks for, with at least so many bits.
     fn exactly(
         &self,
         feature: GapFeature,

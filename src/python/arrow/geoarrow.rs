@@ -159,7 +159,7 @@ impl<'a> Said<'a> {
             data: name.or(file),
             kind,
         };
-        if is_text(found) {
+        if let DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View = found {
             return Err(said.type_error(TEXT));
         } else if extension.starts_with("geoarrow.") && name.is_none() {
             let what = format!("expected points, lines or polygons, got {extension}");
@@ -225,7 +225,7 @@ impl<'a> Said<'a> {
     fn kind_of_lists(&self, names: &[&str]) -> Result<ShapeKind, PyErr> {
         let possible = possible(names.len());
         let told = told_by(names);
-        let kind = match (self.data.or(self.kind), &told[..], possible) {
+        let kind = match (self.data.or(self.kind), &told[..], &possible[..]) {
             // The names of lists are changed by many a writer, that of the type is not.
             (Some(Stated::Kind(kind)), ..) if self.data.is_some() => {
                 let what = format!("the type is that of a {}", kind.name());
@@ -244,7 +244,7 @@ impl<'a> Said<'a> {
                 let what = format!("kind is '{kind}', but the type is one of coordinates in lists");
                 return Err(self.value_error(&what));
             }
-            (None, _, &[one, other]) => return Err(self.ambiguous(names.len(), [one, other])),
+            (None, _, &[one, other]) => return Err(self.ambiguous([one, other])),
             (None, ..) => return Err(self.unfit()),
         };
         if lists(kind).len() == names.len() {
@@ -258,45 +258,22 @@ impl<'a> Said<'a> {
         )))
     }
 
-    /// The error for so many lists without a name, which may be of two kinds.
-    fn ambiguous(&self, depth: usize, [one, other]: [ShapeKind; 2]) -> PyErr {
-        let lists = if depth == 1 {
-            "one list"
-        } else {
-            "two nested lists"
+    /// The error for lists without a name, which may be of two kinds.
+    fn ambiguous(&self, kinds: [ShapeKind; 2]) -> PyErr {
+        let what = match kinds[0] {
+            ShapeKind::Path => "one list of coordinates may be paths or several points a row",
+            _ => "two nested lists of coordinates may be polygons or several paths a row",
         };
-        let what = format!(
-            "{lists} of coordinates may be {} or {}",
-            plural(one),
-            plural(other)
-        );
-        let kinds = [one, other];
-        let arguments = (
-            self.argument,
-            what,
-            kinds.map(ShapeKind::name),
-            kinds.map(name),
-        );
+        let (names, extensions) = (kinds.map(ShapeKind::name), kinds.map(name));
+        let arguments = (self.argument, what, names, extensions);
         input_error::from_python("carom.interop.arrow", "two_kinds", arguments)
     }
 }
 
-fn is_text(found: &DataType) -> bool {
-    matches!(
-        found,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
-    )
-}
-
-/// The kinds whose shapes are coordinates in so many lists.
-fn possible(depth: usize) -> &'static [ShapeKind] {
-    match depth {
-        0 => &[ShapeKind::Point],
-        1 => &[ShapeKind::Path, ShapeKind::MultiPoint],
-        2 => &[ShapeKind::Polygon, ShapeKind::MultiPath],
-        3 => &[ShapeKind::MultiPolygon],
-        _ => &[],
-    }
+/// The kinds whose shapes are coordinates in so many lists, that of the higher dimension first.
+fn possible(depth: usize) -> Vec<ShapeKind> {
+    let kinds = ShapeKind::ALL.into_iter().rev();
+    kinds.filter(|kind| lists(*kind).len() == depth).collect()
 }
 
 /// The kinds that the names of lists tell, which may stand in any order.
@@ -310,18 +287,7 @@ fn told_by(names: &[&str]) -> Vec<ShapeKind> {
         ShapeKind::Polygon => has("rings"),
         ShapeKind::MultiPolygon => has("rings") || has("polygons"),
     };
-    possible(names.len()).iter().copied().filter(told).collect()
-}
-
-fn plural(kind: ShapeKind) -> &'static str {
-    match kind {
-        ShapeKind::Point => "points",
-        ShapeKind::MultiPoint => "several points a row",
-        ShapeKind::Path => "paths",
-        ShapeKind::MultiPath => "several paths a row",
-        ShapeKind::Polygon => "polygons",
-        ShapeKind::MultiPolygon => "multipolygons",
-    }
+    possible(names.len()).into_iter().filter(told).collect()
 }
 
 /// The names of the items of the lists that a type is nested in, the outermost first, and the type inside.

@@ -18,7 +18,6 @@ use crate::python::input::errors;
 use crate::python::input::input_error;
 use crate::shape::ShapeKind;
 
-/// Lists of an array.
 struct Lists {
     /// Where each starts among the values, and where the last one ends.
     starts: Vec<usize>,
@@ -59,15 +58,9 @@ impl Lists {
     fn is_null(&self, list: usize) -> bool {
         self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(list))
     }
-
-    /// Where the values of a list lie.
-    fn range(&self, list: usize) -> Range<usize> {
-        self.starts[list]..self.starts[list + 1]
-    }
 }
 
-/// The vertices of an array.
-struct Vertices {
+struct ArrowVertices {
     points: Shared<Point>,
     /// Which items are null, and how many items a vertex consists of.
     nulls: Vec<(NullBuffer, usize)>,
@@ -100,7 +93,7 @@ impl Coordinate {
     }
 }
 
-impl Vertices {
+impl ArrowVertices {
     /// Vertices with these coordinates; where they lie, if these are `float64`s that alternate between x and y.
     fn new(array: &ArrayRef, coordinates: &[char]) -> PyResult<Self> {
         let copied = || errors::memory(array.len().saturating_mul(size_of::<Point>()));
@@ -179,7 +172,7 @@ pub(super) fn doubles(numbers: &ArrayRef) -> PyResult<ScalarBuffer<f64>> {
 }
 
 /// The numbers of the rows of an array in a column.
-pub(super) enum Rows {
+pub(super) enum RowNumbers {
     /// They follow each other from this one on.
     From(usize),
     Listed(Vec<usize>),
@@ -188,7 +181,7 @@ pub(super) enum Rows {
 /// How arrays are read, and where their rows are in a column.
 pub(super) struct Reader<'a> {
     pub(super) name: &'static str,
-    pub(super) rows: Rows,
+    pub(super) rows: RowNumbers,
     pub(super) drop_z: bool,
     pub(super) on_invalid: OnInvalid,
     pub(super) control: &'a CancelToken,
@@ -208,7 +201,7 @@ impl Reader<'_> {
             inner = Arc::clone(&list.values);
             lists.push(list);
         }
-        let mut vertices = Vertices::new(&inner, coordinates)?;
+        let mut vertices = ArrowVertices::new(&inner, coordinates)?;
         let nulls = match lists.first() {
             Some(rows) => rows.nulls.clone(),
             // Of points, the nulls of vertices are those of rows.
@@ -271,8 +264,8 @@ impl Reader<'_> {
     /// The number of a row in the column.
     pub(super) fn number(&self, row: usize) -> usize {
         match &self.rows {
-            Rows::From(first) => first + row,
-            Rows::Listed(rows) => rows[row],
+            RowNumbers::From(first) => first + row,
+            RowNumbers::Listed(rows) => rows[row],
         }
     }
 
@@ -315,7 +308,7 @@ const WITHOUT_Z: &str = "Shapes.from_shapely and Shapes.from_arrow leave it out 
 fn null(
     kind: ShapeKind,
     lists: &[Lists],
-    vertices: &Vertices,
+    vertices: &ArrowVertices,
     level: usize,
     item: usize,
 ) -> Option<String> {
@@ -323,7 +316,8 @@ fn null(
         return vertices.is_null(item).then(String::new);
     };
     let name = geoarrow::lists(kind)[level];
-    list.range(item).enumerate().find_map(|(position, child)| {
+    let children = list.starts[item]..list.starts[item + 1];
+    children.enumerate().find_map(|(position, child)| {
         if lists.get(level + 1).is_some_and(|list| list.is_null(child)) {
             return Some(format!("{name} {position}"));
         }

@@ -1,9 +1,4 @@
-//! GeoArrow in and out, over Arrow's C data interface.
-//!
-//! - [`geoarrow`]: which types hold shapes;
-//! - [`source`]: the arrays that an object exports, of a table those of one column;
-//! - [`read`]: columns from arrays: of [`lists`], [`boxes`], [`unions`] in [`piece`]s, of [`wkb_arrays`] at once;
-//! - [`write`]: arrays from columns.
+//! GeoArrow in, by [`source`] and [`read`], and out, by [`write`], over Arrow's C data interface.
 
 mod boxes;
 mod geoarrow;

@@ -40,7 +40,6 @@ impl Piece {
         self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) || is_empty_point()
     }
 
-    /// Appends a row to a column.
     fn push_to(&self, row: usize, column: &mut ColumnBuilder) {
         if let Ok(fault) = self.faults.binary_search_by_key(&row, |(bad, _)| *bad) {
             column.push_invalid(self.faults[fault].1.clone());

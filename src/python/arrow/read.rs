@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use super::boxes;
 use super::geoarrow::{Encoding, Stated};
-use super::lists::{Reader, Rows};
+use super::lists::{Reader, RowNumbers};
 use super::piece::joined;
 use super::request::Request;
 use super::source::Source;
@@ -76,7 +76,7 @@ fn read_arrays(
     interruptible::run(py, source, work, None, move |source, _, control| {
         let (mut first, mut pieces, mut order) = (0, Vec::new(), None);
         for array in &source.chunks {
-            let rows = Rows::From(first);
+            let rows = RowNumbers::From(first);
             let how = Reader {
                 name,
                 rows,

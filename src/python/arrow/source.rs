@@ -14,7 +14,7 @@ use super::wkb_arrays::{is_binary, values_of};
 use crate::python::buffer::arrow_decoding::{integers, type_of_lists};
 use crate::python::buffer::arrow_ffi::{ExportedArray, arrow_field};
 use crate::python::buffer::arrow_stream::ArrowStream;
-use crate::python::input::input_error::{self, Place as ArgumentPlace};
+use crate::python::input::input_error::{self, Place};
 use crate::python::python_calls::call;
 use crate::python::{crs, input::errors, interruptible};
 
@@ -41,8 +41,8 @@ impl Source {
     ) -> PyResult<Self> {
         let py = object.py();
         let (whole, mut arrays) = exported(name, object)?;
-        let place = Place::of(name, py, &whole, column)?;
-        let encoding = geoarrow::encoding(name, &place.field, place.of_file.as_deref(), kind)?;
+        let shapes = ShapesField::of(name, py, &whole, column)?;
+        let encoding = geoarrow::encoding(name, &shapes.field, shapes.of_file.as_deref(), kind)?;
         let mut chunks = Vec::new();
         let mut of_rows = SystemOfRows {
             name,
@@ -53,16 +53,16 @@ impl Source {
             let import = |path: &[usize]| {
                 interruptible::here(|| py.detach(|| array.import(whole.data_type(), path)))?
             };
-            let chunk = import(&place.path)?;
-            if let Some(path) = &place.crs_path {
+            let chunk = import(&shapes.path)?;
+            if let Some(path) = &shapes.crs_path {
                 of_rows.add(py, &chunk, &import(path)?)?;
             }
             chunks.push(chunk);
         }
-        let metadata = ArgumentPlace::from(name).within("the type of ");
+        let metadata = Place::from(name).within("the type of ");
         let (row, of_rows) = of_rows.known.unzip();
         let names = [row.as_ref().unwrap_or(&metadata), &metadata];
-        let crs = crs::agreed(py, names, [of_rows, place.crs])?;
+        let crs = crs::agreed(py, names, [of_rows, shapes.crs])?;
         Ok(Self {
             encoding,
             chunks,
@@ -72,12 +72,12 @@ impl Source {
 }
 
 /// The arrays that an object exports. The producer of a stream may take its time for each, and may need the interpreter.
-enum Arrays {
+enum Exported {
     One(Option<ExportedArray>),
     Stream(ArrowStream),
 }
 
-impl Arrays {
+impl Exported {
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<ExportedArray>> {
         match self {
             Self::One(array) => Ok(array.take()),
@@ -90,7 +90,7 @@ impl Arrays {
 }
 
 /// The type of what an object exports, and the arrays.
-fn exported(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Field, Arrays)> {
+fn exported(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Field, Exported)> {
     let py = object.py();
     if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
         let (schema, array) = export.call0()?.extract().map_err(|_| {
@@ -98,7 +98,8 @@ fn exported(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Field, A
             input_error::type_error(name, what)
         })?;
         let field = interruptible::here(|| arrow_field(name, &schema))??;
-        return Ok((field, Arrays::One(Some(ExportedArray::new(name, &array)?))));
+        let array = ExportedArray::new(name, &array)?;
+        return Ok((field, Exported::One(Some(array))));
     }
     let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? else {
         let expected = "an object with __arrow_c_array__ or __arrow_c_stream__";
@@ -117,11 +118,11 @@ fn exported(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Field, A
         .map_err(|_| input_error::type_error(name, "__arrow_c_stream__ gave no capsule"))?;
     let mut stream = ArrowStream::new(name, capsule)?;
     let field = interruptible::here(|| py.detach(|| stream.field()))??;
-    Ok((field, Arrays::Stream(stream)))
+    Ok((field, Exported::Stream(stream)))
 }
 
 /// Which part of the exported arrays are the shapes, and what is said about them.
-struct Place {
+struct ShapesField {
     /// The path to the shapes through nested structs, and their field.
     path: Vec<usize>,
     field: Field,
@@ -132,7 +133,7 @@ struct Place {
     crs: Option<Arc<str>>,
 }
 
-impl Place {
+impl ShapesField {
     fn of(name: &str, py: Python<'_>, whole: &Field, column: Option<&str>) -> PyResult<Self> {
         let geo = whole.metadata().get(GEO);
         let (mut path, mut field) = (Vec::new(), whole);
@@ -223,7 +224,7 @@ fn wkb_and_crs(field: &Field) -> Option<[usize; 2]> {
 /// The systems of rows, which must be one.
 struct SystemOfRows {
     name: &'static str,
-    known: Option<(ArgumentPlace, Arc<str>)>,
+    known: Option<(Place, Arc<str>)>,
     /// The number of the next row.
     row: usize,
 }
@@ -238,7 +239,7 @@ impl SystemOfRows {
             if shapes.is_null(row) || system.is_none() || system == last {
                 continue;
             }
-            let place = ArgumentPlace::from(self.name).row(first + row);
+            let place = Place::from(self.name).row(first + row);
             let own = system.as_deref().map(Arc::from);
             match &self.known {
                 None => self.known = own.map(|own| (place, own)),

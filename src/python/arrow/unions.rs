@@ -8,7 +8,7 @@ use arrow_schema::DataType;
 use pyo3::prelude::*;
 
 use super::geoarrow::{self, Encoding, Stated};
-use super::lists::{Reader, Rows};
+use super::lists::{Reader, RowNumbers};
 use super::piece::Piece;
 use crate::batch::{ColumnBuilder, OnInvalid};
 use crate::python::buffer::arrow_decoding::taken;
@@ -56,7 +56,7 @@ pub(super) fn add(
         let items = taken(union.child(id), &places).map_err(|why| refused(why.to_string()))?;
         let numbers = rows.iter().map(|&row| reader.number(row)).collect();
         let own = Reader {
-            rows: Rows::Listed(numbers),
+            rows: RowNumbers::Listed(numbers),
             ..*reader
         };
         // The last digit of the number is that of the kind, the tens tell the coordinates.

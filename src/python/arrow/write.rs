@@ -27,7 +27,7 @@ use crate::shape::{Rings, ShapeKind};
 
 /// How the rows of a column are exported.
 #[derive(Clone, Debug, PartialEq)]
-enum Form {
+enum ExportForm {
     /// Lists of vertices, whose x and y are in arrays of their own if `separated`.
     Lists { kind: ShapeKind, separated: bool },
     /// WKB, as values of this type.
@@ -36,7 +36,7 @@ enum Form {
 
 /// How the rows of a column are exported: as asked, else as lists if all are of one kind, else as WKB. A row with a
 /// radius is an error.
-fn form(column: &Column, requested: Option<&DataType>) -> PyResult<Form> {
+fn form(column: &Column, requested: Option<&DataType>) -> PyResult<ExportForm> {
     refuse_radius(column)?;
     // The offsets of more bytes need 64 bits.
     let binary = || match wkb_length(column).map(i32::try_from) {
@@ -44,13 +44,13 @@ fn form(column: &Column, requested: Option<&DataType>) -> PyResult<Form> {
         _ => DataType::LargeBinary,
     };
     match (requested, common_kind(column)) {
-        (Some(DataType::BinaryView), _) => Ok(Form::Wkb(DataType::BinaryView)),
-        (Some(DataType::LargeBinary), _) => Ok(Form::Wkb(DataType::LargeBinary)),
-        (Some(DataType::Binary), _) | (_, None) => Ok(Form::Wkb(binary())),
+        (Some(DataType::BinaryView), _) => Ok(ExportForm::Wkb(DataType::BinaryView)),
+        (Some(DataType::LargeBinary), _) => Ok(ExportForm::Wkb(DataType::LargeBinary)),
+        (Some(DataType::Binary), _) | (_, None) => Ok(ExportForm::Wkb(binary())),
         (requested, Some(kind)) => {
             let vertex = requested.map(|it| geoarrow::nested(it).1);
             let separated = matches!(vertex, Some(DataType::Struct(_)));
-            Ok(Form::Lists { kind, separated })
+            Ok(ExportForm::Lists { kind, separated })
         }
     }
 }
@@ -86,14 +86,13 @@ fn field(py: Python<'_>, name: &str, of: &DataType, column: &Column) -> PyResult
     Ok(Field::new("", of.clone(), true).with_metadata(HashMap::from(metadata)))
 }
 
-/// The rows of a column in a form.
-fn export(column: &Column, form: &Form, is_large: bool) -> Result<ArrayRef, ArrowError> {
+fn export(column: &Column, form: &ExportForm, is_large: bool) -> Result<ArrayRef, ArrowError> {
     match form {
-        &Form::Lists { kind, separated } if is_large => lists::<i64>(column, kind, separated),
-        &Form::Lists { kind, separated } => lists::<i32>(column, kind, separated),
-        Form::Wkb(DataType::Binary) => Ok(Arc::new(wkb::<i32>(column)?)),
-        Form::Wkb(DataType::LargeBinary) => Ok(Arc::new(wkb::<i64>(column)?)),
-        Form::Wkb(_) => Ok(Arc::new(BinaryViewArray::from(&wkb::<i64>(column)?))),
+        &ExportForm::Lists { kind, separated } if is_large => lists::<i64>(column, kind, separated),
+        &ExportForm::Lists { kind, separated } => lists::<i32>(column, kind, separated),
+        ExportForm::Wkb(DataType::Binary) => Ok(Arc::new(wkb::<i32>(column)?)),
+        ExportForm::Wkb(DataType::LargeBinary) => Ok(Arc::new(wkb::<i64>(column)?)),
+        ExportForm::Wkb(_) => Ok(Arc::new(BinaryViewArray::from(&wkb::<i64>(column)?))),
     }
 }
 
@@ -200,12 +199,12 @@ pub(crate) fn schema<'py>(
 }
 
 /// The field of a column's rows in a form.
-fn field_of(py: Python<'_>, column: &Column, form: &Form) -> PyResult<Field> {
+fn field_of(py: Python<'_>, column: &Column, form: &ExportForm) -> PyResult<Field> {
     column.compact()?;
     let none = export(&column.slice(0..0), form, is_large(column)).map_err(errors::internal)?;
     let name = match form {
-        Form::Lists { kind, .. } => geoarrow::name(*kind),
-        Form::Wkb(_) => WKB,
+        ExportForm::Lists { kind, .. } => geoarrow::name(*kind),
+        ExportForm::Wkb(_) => WKB,
     };
     field(py, name, none.data_type(), column)
 }
@@ -258,17 +257,15 @@ fn rows(
     Ok((field, rows.map_err(errors::internal)?))
 }
 
-fn requested_form(column: &Column, requested: Option<&Bound<'_, PyAny>>) -> PyResult<Form> {
+fn requested_form(column: &Column, requested: Option<&Bound<'_, PyAny>>) -> PyResult<ExportForm> {
     form(column, requested.map_or(Ok(None), asked)?.as_ref())
 }
 
-/// Checks that there is memory for an export.
 fn check_memory(column: &Column) -> PyResult<()> {
     // Lists grow by doubling; a part of WKB takes nine bytes besides its vertices.
     errors::memory(3 * column.nbytes())
 }
 
-/// The rows of a column as WKB.
 fn wkb<O: OffsetSizeTrait>(column: &Column) -> Result<GenericBinaryArray<O>, ArrowError> {
     let rows = || (0..column.len()).map(|row| column.rings(row));
     let lengths = rows().map(|shape| shape.map_or(0, |shape| wkb_writer::length(&shape)));

@@ -366,7 +366,7 @@ fn part(owner: &Arc<FFI_ArrowArray>, part: &ArrayLayout) -> FFI_ArrowArray {
     unsafe { std::mem::transmute::<ArrayLayout, FFI_ArrowArray>(layout) }
 }
 
-/// See [`ExportedArray::import`].
+/// The part of an array at the end of a path through nested structs.
 fn import(array: FFI_ArrowArray, of: &DataType, path: &[usize]) -> Result<ArrayRef, ArrowError> {
     let (Some((&position, inner)), DataType::Struct(fields)) = (path.split_first(), of) else {
         return whole(array, of);

@@ -258,7 +258,7 @@ pub(crate) fn is_frozen(array: &Bound<'_, PyUntypedArray>) -> bool {
         };
         object = base;
     }
-    object.is_exact_instance_of::<PyBytes>() || object.is_exact_instance_of::<Owner>()
+    object.is_exact_instance_of::<PyBytes>() || object.is_exact_instance_of::<ColumnOwner>()
 }
 
 fn owns_memory(array: &Bound<'_, PyUntypedArray>) -> bool {
@@ -272,7 +272,7 @@ fn flags(array: &Bound<'_, PyUntypedArray>) -> i32 {
 
 /// Keeps a column for the arrays that look into it.
 #[pyclass(frozen)]
-struct Owner {
+struct ColumnOwner {
     _column: Arc<Column>,
 }
 
@@ -290,7 +290,7 @@ pub(crate) fn column_array<'py>(
         .map_err(|why| pyo3::exceptions::PyRuntimeError::new_err(why.to_string()))?;
     let owner = Bound::new(
         py,
-        Owner {
+        ColumnOwner {
             _column: Arc::clone(column),
         },
     )?;

@@ -41,7 +41,7 @@ impl<S> Operand<S> {
         }
     }
 
-    /// The same as another argument.
+    /// This operand as another argument.
     pub(crate) fn called(self, name: &'static str) -> Self {
         Self { name, ..self }
     }
@@ -114,7 +114,6 @@ impl<T: Copy> Operand<Shared<T>> {
     }
 }
 
-/// The vectors or numbers of a batch argument.
 pub(crate) fn vectors<T: Plain<Element = f64>>(
     argument: Argument,
     object: &Bound<'_, PyAny>,

@@ -129,12 +129,12 @@ impl Argument {
         }
     }
 
-    /// The same argument with a rule for numbers that can't be read.
+    /// This argument with a rule for numbers that can't be read.
     pub(crate) const fn on_invalid(self, on_invalid: OnInvalid) -> Self {
         Self { on_invalid, ..self }
     }
 
-    /// The same argument with advice about several.
+    /// This argument with advice about several.
     pub(crate) const fn advising(self, several: &'static str) -> Self {
         Self { several, ..self }
     }

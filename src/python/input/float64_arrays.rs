@@ -31,7 +31,7 @@ pub(crate) fn float64<'py>(
     Ok(float64_with_losses(object, argument)?.0)
 }
 
-/// As [`float64`], with the numbers that [`OnInvalid::Mask`] made NaN.
+/// Any argument as an array, see [`float64`], and the numbers that [`OnInvalid::Mask`] made NaN.
 pub(crate) fn float64_with_losses<'py>(
     object: &Bound<'py, PyAny>,
     argument: Argument,

@@ -1,6 +1,5 @@
 //! The exceptions for invalid input, which are classes of Python, and the places that they name.
 
-use std::convert::Infallible;
 use std::fmt;
 
 use pyo3::prelude::*;
@@ -126,15 +125,11 @@ impl<'py> IntoPyObject<'py> for &Place {
     fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
         let row = match self.row[..] {
             [] => py.None().into_bound(py),
-            [row] => row.into_pyobject(py).map_err(never)?.into_any(),
+            [row] => row.into_pyobject(py)?.into_any(),
             _ => PyTuple::new(py, &self.row)?.into_any(),
         };
         call(py, MODULE, "Place", (&self.argument, row, self.to_string()))
     }
-}
-
-fn never(why: Infallible) -> PyErr {
-    match why {}
 }
 
 /// The exception for an argument of the right type with an invalid value.

@@ -108,7 +108,6 @@ impl TurnOperands {
         [Some(self.angle.named()), center].into_iter().flatten()
     }
 
-    /// The rows for an answer of this shape.
     pub(crate) fn rows(self, answer: &[usize]) -> TurnRows {
         TurnRows {
             angle: self.angle.source(answer, None),

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{OverlapAreaQuery, PairBatch};
+use crate::batch::OverlapArea;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_polygons, scalar_polygons, scalar_raises};
 use crate::python::input::keywords::Keywords;
@@ -88,12 +88,9 @@ pub(crate) fn overlap_area_batch<'py>(
     b: &Bound<'py, PyAny>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Option<Py<PyAny>>> {
-    let mut batch = Batch::new::<f64>(a.py(), "overlap_area_batch", keywords)?;
-    let (operands, shape) = batch.pairs([a, b], None)?;
-    let query = PairBatch {
-        query: OverlapAreaQuery,
-        operands,
-    };
-    let arrays = batch.answer(query, &shape)?;
-    Ok(arrays.fields.into_iter().next().flatten())
+    Batch::new::<OverlapArea>(a.py(), "overlap_area_batch", keywords)?.one_by_one(
+        [a, b],
+        shape::check_without_radius,
+        |a, b| OverlapArea(shape::overlap_area(a, b)),
+    )
 }

@@ -3,11 +3,10 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::PairBatch;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_polygons};
 use crate::python::input::keywords;
-use crate::shape::Predicate;
+use crate::shape::{self, Predicate};
 
 /// A predicate for many pairs of shapes at once, as DE-9IM defines it.
 ///
@@ -59,12 +58,9 @@ pub(crate) fn predicate_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Option<Py<PyAny>>> {
     let predicate = keywords::predicate(predicate, &Predicate::ALL)?;
-    let mut batch = Batch::new::<bool>(a.py(), "predicate_batch", keywords)?;
-    let (operands, shape) = batch.pairs([a, b], None)?;
-    let query = PairBatch {
-        query: predicate,
-        operands,
-    };
-    let arrays = batch.answer(query, &shape)?;
-    Ok(arrays.fields.into_iter().next().flatten())
+    Batch::new::<bool>(a.py(), "predicate_batch", keywords)?.one_by_one(
+        [a, b],
+        move |shape| shape::check_for(predicate, shape),
+        move |a, b| shape::relates(a, b, predicate),
+    )
 }

@@ -83,9 +83,13 @@ pub(crate) fn paths(
 ) -> PyResult<Column> {
     named_by_row(coords.py(), "paths", on_invalid, |on_invalid| {
         let (points, losses) = vertices(coords, on_invalid)?;
-        let starts = offsets("offsets", starts, (*points).as_ref().len())?;
-        let kinds = vec![ShapeKind::Path; starts.len() - 1];
-        let column = Column::of_parts(points, starts, None).of_kinds(kinds, Vec::new());
+        let rings = offsets("offsets", starts, (*points).as_ref().len())?;
+        let kinds = vec![ShapeKind::Path; rings.len() - 1];
+        let offsets = RaggedOffsets {
+            rings,
+            ..RaggedOffsets::default()
+        };
+        let column = Column::of_shapes(points, offsets).of_kinds(kinds, Vec::new());
         Ok(without_lost(column, losses))
     })
 }

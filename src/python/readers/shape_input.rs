@@ -184,11 +184,6 @@ impl Input<'_> {
     }
 }
 
-/// The error for an object that is no shapes but has some.
-pub(crate) fn refused(name: impl Into<Place>, why: &str) -> PyErr {
-    input_error::type_error(name, why)
-}
-
 /// One shape, as the only row of a column.
 pub(crate) fn polygon(input: &Input<'_>, argument: Argument) -> PyResult<Column> {
     let mut row = ColumnBuilder::default();
@@ -225,7 +220,7 @@ fn push_shape(
         Input::List(list) => rings_of_list(list, argument)?,
         Input::Column(_) => return Err(argument.refusal(NotNumbers::Column)),
         Input::Arrow(_) => return Err(argument.refusal(NotNumbers::Type(ARROW.to_owned()))),
-        Input::Refused(why) => return Err(refused(argument.place(), why)),
+        Input::Refused(why) => return Err(input_error::type_error(argument.place(), why)),
         Input::Array(object) | Input::Objects(object) | Input::Other(object) => {
             vec![points(object, argument)?]
         }
@@ -337,7 +332,7 @@ pub(crate) fn shapes(
     let column = match classify(object)? {
         Input::Column(column) => column,
         Input::Mixed(object) => Arc::new(rows(&object, argument)?),
-        Input::Refused(why) => return Err(refused(name, &why)),
+        Input::Refused(why) => return Err(input_error::type_error(name, why)),
         Input::Arrow(object) => Arc::new(arrow::read(
             name,
             &object,

@@ -51,7 +51,7 @@ pub(crate) struct WkbRows {
     left: Vec<usize>,
     /// The SRID of the first row that has one, and that row.
     srid: Option<(u32, usize)>,
-    /// The same of the first row that has another one.
+    /// The SRID of the first row that has another one, and that row.
     other_srid: Option<(u32, usize)>,
 }
 
@@ -302,7 +302,6 @@ impl Head {
     }
 }
 
-/// An integer.
 fn number(bytes: [u8; 4], is_big: bool) -> u32 {
     if is_big {
         u32::from_be_bytes(bytes)

@@ -29,7 +29,6 @@ pub(crate) fn length(shape: &Rings<'_>) -> usize {
     }
 }
 
-/// Appends a shape.
 pub(crate) fn write(shape: &Rings<'_>, to: &mut Vec<u8>) {
     match shape.kind() {
         kind @ (ShapeKind::Point | ShapeKind::Path) => write_chain(kind, shape.ring(0), to),

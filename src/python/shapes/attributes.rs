@@ -44,7 +44,9 @@ impl Shapes {
         let array = |offsets: &Vec<usize>| {
             errors::memory(offsets.len() * size_of::<i64>())?;
             let offsets = offsets.iter().map(|&offset| offset.cast_signed() as i64);
-            read_only(PyArray1::from_iter(py, offsets).into_any())
+            let array = PyArray1::from_iter(py, offsets).into_any();
+            // Not writable.
+            array.call_method1("setflags", (false,)).map(|_| array)
         };
         let offsets = self.0.offsets();
         let levels = [
@@ -214,9 +216,4 @@ impl Shapes {
     fn nbytes(&self) -> usize {
         self.0.nbytes()
     }
-}
-
-fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
-    array.call_method1("setflags", (false,))?;
-    Ok(array)
 }

@@ -461,7 +461,6 @@ impl Shapes {
     }
 }
 
-/// The kind that a caller states.
 fn stated(kind: &str) -> PyResult<arrow::Stated> {
     arrow::stated_by_user(kind).ok_or_else(|| {
         let names: Vec<_> = ShapeKind::ALL.iter().map(|kind| kind.name()).collect();
@@ -483,7 +482,6 @@ struct Examination {
     kind: Option<arrow::Stated>,
 }
 
-/// The keywords of a constructor.
 fn examination(function: &str, given: Option<&Bound<'_, PyDict>>) -> PyResult<Examination> {
     let keywords = Keywords::of(function, given)?;
     let on_invalid = keywords.on_invalid()?;

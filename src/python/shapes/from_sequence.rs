@@ -14,7 +14,7 @@ use crate::python::input::input_error;
 use crate::python::input::nested_sequences::{asarray, depth};
 use crate::python::input::rings_taken_for_rows::{looks_like_rings, warn_of_rings};
 use crate::python::input::vector_arguments::kept_points;
-use crate::python::readers::shape_input::{Input, classify, has_shape, refused, rows};
+use crate::python::readers::shape_input::{Input, classify, has_shape, rows};
 use crate::python::{
     arrow, crs,
     input::{errors, numpy_arrays},
@@ -93,7 +93,7 @@ pub(crate) fn sequence(
             return shapely_reader::read_column(name, &object, false, on_invalid);
         }
         Input::Geometry(_) => return Err(single_geometry(name)),
-        Input::Refused(why) => return Err(refused(name, &why)),
+        Input::Refused(why) => return Err(input_error::type_error(name, why)),
         Input::Array(array) => match *array.cast::<PyUntypedArray>()?.shape() {
             [rows, per_row, _] => {
                 let many = Argument::many(name, ItemShape::Ring).on_invalid(on_invalid);

@@ -83,7 +83,7 @@ impl Shapes {
         Self::examined_rows(py, column, validation, at)
     }
 
-    /// As [`Self::examined`]; `at` names a row in errors.
+    /// A column whose rows are examined, where `at` names a row in errors.
     pub(crate) fn examined_rows(
         py: Python<'_>,
         column: Column,

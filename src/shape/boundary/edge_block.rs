@@ -18,7 +18,6 @@ use crate::simd::load::{self, LANES, Lane};
 #[derive(Clone, Debug)]
 pub(crate) struct EdgeBlock {
     points: [Point; LANES + 1],
-    /// The bounding box.
     pub(crate) bounds: Bounds,
     /// The index of the first edge.
     first: u32,
@@ -85,7 +84,6 @@ impl EdgeBlock {
         first..first + usize::from(self.count)
     }
 
-    /// Where an edge starts, by its index.
     #[inline(always)]
     pub(crate) fn start(&self, index: usize) -> Point {
         self.points[index - self.first as usize]

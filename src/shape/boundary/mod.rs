@@ -44,8 +44,7 @@ pub(crate) struct Boundary {
     pub(crate) kind: ShapeKind,
     /// Of each polygon the shell first.
     pub(crate) rings: SmallVec<[BoundaryRing; 1]>,
-    /// The corners of all rings.
-    pub(crate) corners: Vec<Corner>,
+    pub(crate) corners: Vec<BoundaryCorner>,
     /// The boxes of all blocks.
     tree: BoxTree,
     /// A tree without the blocks that hold only the way back of a path; `None` if there are none.
@@ -56,15 +55,13 @@ pub(crate) struct Boundary {
 
 /// A vertex where a ring turns.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Corner {
+pub(crate) struct BoundaryCorner {
     pub(crate) point: Point,
     /// Its index among the caller's vertices of all rings.
     pub(crate) position: u32,
-    /// The index of its ring.
     pub(crate) ring: u32,
 }
 
-/// One ring of a boundary.
 #[derive(Clone, Debug)]
 pub(crate) struct BoundaryRing {
     /// The indices of its corners.
@@ -75,14 +72,13 @@ pub(crate) struct BoundaryRing {
     pub(crate) reversed: bool,
     /// The index of the point, path or polygon that it belongs to.
     pub(crate) part: usize,
-    /// Whether it is a hole of a polygon.
     pub(crate) is_hole: bool,
 }
 
 impl Boundary {
     /// The boundary through the corners of each ring, in the order of the rings.
     pub(crate) fn new(
-        corners: Vec<Corner>,
+        corners: Vec<BoundaryCorner>,
         rings: SmallVec<[BoundaryRing; 1]>,
         kind: ShapeKind,
     ) -> Self {
@@ -128,7 +124,7 @@ impl Boundary {
     /// The boundary of a counterclockwise ring, every vertex of which is a corner; `reversed` if the caller's has the
     /// opposite orientation.
     pub(crate) fn of_ring(ring: &[Point], reversed: bool) -> Self {
-        let corner = |(position, &point)| Corner {
+        let corner = |(position, &point)| BoundaryCorner {
             point,
             position,
             ring: 0,
@@ -143,7 +139,7 @@ impl Boundary {
     }
 
     /// The boundary through the corners of one ring of a polygon.
-    pub(super) fn of_one(corners: Vec<Corner>, reversed: bool) -> Self {
+    pub(super) fn of_one(corners: Vec<BoundaryCorner>, reversed: bool) -> Self {
         let only = BoundaryRing {
             corners: 0..corners.len(),
             first: 0,
@@ -164,7 +160,7 @@ impl Boundary {
 
     /// Bytes of heap memory that the boundary owns.
     pub(crate) fn nbytes(&self) -> usize {
-        self.corners.capacity() * size_of::<Corner>()
+        self.corners.capacity() * size_of::<BoundaryCorner>()
             + broad::heap_bytes(&self.rings)
             + broad::heap_bytes(&self.blocks)
             + self.tree.nbytes()
@@ -186,7 +182,6 @@ impl Boundary {
             }
     }
 
-    /// The bounding box.
     pub(crate) fn bounds(&self) -> Bounds {
         self.bounds
     }
@@ -294,7 +289,7 @@ impl Boundary {
         })
     }
 
-    /// The same for blocks of edges.
+    /// Visits all blocks of edges whose box passes the test, until the visitor breaks.
     pub(super) fn search_blocks(
         &self,
         may_matter: impl Fn(&Bounds) -> bool,

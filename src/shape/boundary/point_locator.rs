@@ -246,7 +246,7 @@ impl PointLocator {
     }
 }
 
-/// As [`PointLocator::is_odd`], with a look at every block.
+/// [`PointLocator::is_odd`] without a tree: with a look at every block.
 #[inline(always)]
 pub(super) fn is_odd_in<S: Simd>(
     simd: S,

@@ -4,7 +4,7 @@ use std::array;
 
 use fearless_simd::prelude::*;
 
-use super::Corner;
+use super::BoundaryCorner;
 use super::edge_block::ones;
 use crate::convex::ascends;
 use crate::geom::{Edge, Point};
@@ -16,7 +16,7 @@ use crate::simd::load::{self, LANES};
 
 /// The corners of a ring in the caller's order, and the turn at each.
 pub(crate) struct RingCorners {
-    pub(crate) corners: Vec<Corner>,
+    pub(crate) corners: Vec<BoundaryCorner>,
     turns: Vec<Sign>,
     pub(crate) clockwise: bool,
 }
@@ -67,7 +67,7 @@ impl RingCorners {
     }
 
     /// `None` if there are too few corners.
-    fn new(corners: Vec<Corner>, turns: Vec<Sign>) -> Option<Self> {
+    fn new(corners: Vec<BoundaryCorner>, turns: Vec<Sign>) -> Option<Self> {
         (corners.len() >= 3).then(|| Self {
             clockwise: turns[leftmost(&corners).unwrap_or(0)] == Sign::Negative,
             corners,
@@ -87,7 +87,7 @@ impl RingCorners {
     }
 }
 
-/// As [`RingCorners::find`], eight vertices at a time. `None` where the ring is invalid, repeats a vertex, or has
+/// [`RingCorners::find`] for eight vertices at a time. `None` where the ring is invalid, repeats a vertex, or has
 /// edges that are very short or very long.
 #[inline(always)]
 fn find_by_lanes<S: Simd>(
@@ -167,10 +167,10 @@ fn with_neighbours(vertices: &[Point], start: usize) -> [Point; LANES + 2] {
 }
 
 /// A corner, whose indices are stored in half as many bytes.
-fn corner(point: Point, position: usize, ring: usize) -> Corner {
+fn corner(point: Point, position: usize, ring: usize) -> BoundaryCorner {
     let [position, ring] =
         [position, ring].map(|index| u32::try_from(index).expect("fewer than 2^32 vertices"));
-    Corner {
+    BoundaryCorner {
         point,
         position,
         ring,
@@ -183,7 +183,7 @@ pub(crate) fn path_corners(
     vertices: &[Point],
     ring: usize,
     first: usize,
-) -> Result<Vec<Corner>, InvalidRing> {
+) -> Result<Vec<BoundaryCorner>, InvalidRing> {
     let count = vertices.len();
     if count < 2 {
         return Err(InvalidRing::ShortPath { count });
@@ -196,12 +196,11 @@ pub(crate) fn path_corners(
     Ok(corners)
 }
 
-/// The corner of a point.
 pub(crate) fn point_corner(
     vertices: &[Point],
     ring: usize,
     first: usize,
-) -> Result<Vec<Corner>, InvalidRing> {
+) -> Result<Vec<BoundaryCorner>, InvalidRing> {
     match *vertices {
         [value, ..] if !value.is_finite() => Err(InvalidRing::PointNotFinite { value }),
         [_, ..] => Ok(distinct(&vertices[..1], ring, first, None)),
@@ -209,7 +208,6 @@ pub(crate) fn point_corner(
     }
 }
 
-/// Checks that all coordinates are finite.
 pub(crate) fn check_finite(vertices: &[Point]) -> Result<(), InvalidRing> {
     match vertices.iter().position(|vertex| !vertex.is_finite()) {
         None => Ok(()),
@@ -226,7 +224,7 @@ fn distinct(
     ring: usize,
     first: usize,
     mut previous: Option<Point>,
-) -> Vec<Corner> {
+) -> Vec<BoundaryCorner> {
     let mut corners = Vec::with_capacity(vertices.len());
     for (index, &point) in vertices.iter().enumerate() {
         if Some(point) != previous {
@@ -237,7 +235,7 @@ fn distinct(
     corners
 }
 
-fn edges(corners: &[Corner]) -> impl Iterator<Item = Edge> {
+fn edges(corners: &[BoundaryCorner]) -> impl Iterator<Item = Edge> {
     let next = corners.iter().cycle().skip(1);
     let ends = corners.iter().zip(next);
     ends.map(|(start, end)| Edge::new(start.point, end.point))
@@ -245,7 +243,7 @@ fn edges(corners: &[Corner]) -> impl Iterator<Item = Edge> {
 
 /// The lowest of the leftmost corners: a vertex of the hull, so that the turn there is the ring's
 /// orientation.
-fn leftmost(corners: &[Corner]) -> Option<usize> {
+fn leftmost(corners: &[BoundaryCorner]) -> Option<usize> {
     let along = |&one: &usize, &other: &usize| order(corners[one].point, corners[other].point);
     (0..corners.len()).min_by(along)
 }

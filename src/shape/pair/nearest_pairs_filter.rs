@@ -83,7 +83,6 @@ impl LeastSquare {
         });
     }
 
-    /// Compares a point with the edges of a block.
     pub(crate) fn compare_point(&mut self, point: Point, block: &EdgeBlock) {
         with_instructions!(simd => {
             self.visit_vertex(
@@ -129,7 +128,7 @@ impl LeastSquare {
         }
     }
 
-    /// The same for the starts of the edges of one block and the edges of the other: all edges at once for each
+    /// Visits the starts of the edges of one block with the edges of the other: all edges at once for each
     /// start, or all starts for each edge, whichever are fewer.
     #[inline(always)]
     fn visit_starts<S: Simd>(
@@ -176,7 +175,7 @@ impl LeastSquare {
         }
     }
 
-    /// The same for a vertex and the edges of a block.
+    /// Visits a vertex with the edges of a block.
     #[inline(always)]
     fn visit_vertex<S: Simd>(
         &mut self,

@@ -4,7 +4,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::convex::Cyclic;
 use crate::geom::{Edge, Point};
-use crate::shape::boundary::{Boundary, Corner};
+use crate::shape::boundary::{Boundary, BoundaryCorner};
 
 /// The index of a point of a [`Region`].
 pub(super) type VertexId = u32;
@@ -26,7 +26,7 @@ impl Region {
         let count = boundary.corners.len();
         let mut known = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
         let mut points = Vec::with_capacity(count);
-        let mut vertex = |corner: &Corner| {
+        let mut vertex = |corner: &BoundaryCorner| {
             // Adding zero makes both zeros equal.
             let Point { x, y } = corner.point;
             let key = [x, y].map(|value| (value + 0.0).to_bits());
@@ -54,7 +54,6 @@ impl Region {
     }
 }
 
-/// The sides of a triangle.
 pub(crate) fn sides([a, b, c]: Triangle) -> [[VertexId; 2]; 3] {
     [[a, b], [b, c], [c, a]]
 }

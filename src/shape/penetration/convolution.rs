@@ -90,7 +90,6 @@ struct EdgeFromCorner {
     index: usize,
     edge: Edge,
     scaled: Edge,
-    /// Whether the corner is convex.
     is_convex: bool,
 }
 

@@ -40,7 +40,6 @@ impl Line {
         }
     }
 
-    /// How a path crosses it.
     pub(crate) fn crossing(&self, path: &Path) -> Crossing {
         Crossing {
             line: self.direction,

@@ -128,11 +128,11 @@ pub fn penetration(
     Ok(out.unwrap_or_else(none))
 }
 
-/// The same without numbers: whether the shapes, the first grown by a margin, have a point in common.
+/// Whether the shapes, the first grown by a margin, have a point in common; the numbers are left out.
 ///
 /// # Errors
 ///
-/// As [`penetration`].
+/// If [`penetration`] refuses a shape.
 pub fn overlap_alone(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Penetration, Concave> {
     if !(a.is_convex() && b.is_convex()) {
         accept([a, b], margin)?;
@@ -172,7 +172,6 @@ fn interiors_meet([a, b]: [&Shape<'_>; 2], margin: f64) -> bool {
     !are_regions([a, b]) || in_union([a, b], holds_origin).is_some()
 }
 
-/// Whether both shapes are polygons.
 fn are_regions(shapes: [&Shape<'_>; 2]) -> bool {
     shapes.iter().all(|it| it.kind().is_polygonal())
 }
@@ -200,7 +199,6 @@ fn accept(shapes: [&Shape<'_>; 2], margin: f64) -> Result<(), Concave> {
     Ok(())
 }
 
-/// Convex shapes along a direction.
 fn convex_along(
     [a, b]: [&Shape<'_>; 2],
     overlap: &Penetration,
@@ -269,7 +267,7 @@ const BEHIND_EDGES: f64 = 1.0 + 4.0 * EQUALLY_SHORT;
 fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<WideVector> {
     let [of_a, of_b] = boundaries.map(|boundary| boundary.corners.len());
     let are_few = of_a * of_b <= FEW_EDGE_PAIRS;
-    let mut best = Nearest::of_axes(union, if are_few { 1 } else { 4 })?;
+    let mut best = NearestTranslation::of_axes(union, if are_few { 1 } else { 4 })?;
     // Where the extent overflows, the true one is at most twice the largest float.
     let extent = union.extent().min(f64::MAX);
     // Distances are multiplied by a power of two that brings the extent near 1, so that their squares neither
@@ -277,7 +275,7 @@ fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<Wid
     let (_, exponent) = libm::frexp(extent);
     let scale = libm::ldexp(1.0, -exponent.clamp(-LARGEST_SCALE, LARGEST_SCALE));
     let error = DISTANCE_ERROR * (extent * scale);
-    let reach = |best: &Nearest| {
+    let reach = |best: &NearestTranslation| {
         let length = (best.length * WideFloat::from(scale)).to_f64();
         length * (1.0 - EQUALLY_SHORT) + error
     };
@@ -303,12 +301,12 @@ fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<Wid
 }
 
 /// The translation outside a union nearest to the origin so far.
-struct Nearest {
+struct NearestTranslation {
     length: WideFloat,
     translation: WideVector,
 }
 
-impl Nearest {
+impl NearestTranslation {
     /// The nearest of the translations along the first `count` axes; `None` if the origin is outside. Its
     /// length is multiplied by [`BEHIND_EDGES`], so that translations to edges are preferred: one of them is
     /// a nearest one.

@@ -29,7 +29,7 @@ impl Path {
         }
     }
 
-    /// The same edge in the opposite direction; `None` for a ray.
+    /// The edge in the opposite direction; `None` for a ray.
     pub(crate) fn reversed(&self) -> Option<Self> {
         self.end.map(|end| Self {
             start: end,
@@ -62,7 +62,7 @@ impl Path {
         }
     }
 
-    /// The same translation in floats, with a bound on its error.
+    /// The translation at a time in floats, with a bound on its error.
     pub fn rough_point(&self, time: &FrameTime) -> RoughPoint {
         let difference = |[a, b]: Translation| b - a;
         let velocity = self.velocity.rounded();
@@ -87,7 +87,6 @@ impl Path {
     }
 }
 
-/// The displacement from the origin to a translation.
 fn from_origin([a, b]: Translation) -> Displacement {
     Displacement::between(a, b)
 }

@@ -13,7 +13,6 @@ use crate::shape::validity::nesting::edges_through;
 /// An edge at a point of it, in the direction in which it leads away from that point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EdgeEnd {
-    /// The index of the edge.
     index: usize,
     /// The edge, reversed if it leads to the point.
     along: Edge,
@@ -73,7 +72,6 @@ pub(crate) fn edge_ends(boundary: &Boundary, point: Point) -> SmallVec<[EdgeEnd;
 }
 
 impl EdgeEnd {
-    /// The index of the edge.
     pub(crate) fn index(&self) -> usize {
         self.index
     }

@@ -37,13 +37,12 @@ pub(crate) fn edge_meetings(
 }
 
 /// The point in which an edge of one boundary crosses one of another. It is not computed.
-pub(crate) struct Crossing {
+pub(crate) struct EdgeCrossing {
     edges: [Edge; 2],
     boxes: [Bounds; 2],
 }
 
-impl Crossing {
-    /// That of the edges of these indices.
+impl EdgeCrossing {
     pub(crate) fn new([a, b]: [&Boundary; 2], [of_a, of_b]: [usize; 2]) -> Self {
         let edges = [a.edge(of_a), b.edge(of_b)];
         Self {
@@ -52,7 +51,6 @@ impl Crossing {
         }
     }
 
-    /// The edge of each boundary.
     pub(crate) fn edges(&self) -> [Edge; 2] {
         self.edges
     }

@@ -87,7 +87,6 @@ impl Pattern {
     }
 }
 
-/// The search for evidence.
 #[derive(Debug)]
 pub(super) struct PredicateSearch {
     pattern: Pattern,

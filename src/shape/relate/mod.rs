@@ -16,7 +16,7 @@ mod predicate;
 use std::ops::ControlFlow;
 
 pub(super) use around_point::{KnownPoints, PieceLocation, edge_ends};
-pub(super) use edge_meetings::{Crossing, edge_meetings};
+pub(super) use edge_meetings::{EdgeCrossing, edge_meetings};
 pub(super) use pieces::{has_vertex_at, rings_near};
 pub use predicate::Predicate;
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::around_point::KnownPoints;
-use super::edge_meetings::{Crossing, edge_meetings, edges_there};
+use super::edge_meetings::{EdgeCrossing, edge_meetings, edges_there};
 use super::intersections::{Intersections, PredicateSearch};
 use crate::convex::Cyclic;
 use crate::geom::{Edge, Point};
@@ -32,7 +32,7 @@ pub(super) fn relate(search: &mut PredicateSearch, shapes: [&Boundary; 2]) -> Co
         EdgeMeeting::Apart => ControlFlow::Continue(()),
         EdgeMeeting::Touch(point) => common_point(search, point),
         EdgeMeeting::Cross => {
-            let crossing = Crossing::new(shapes, edges);
+            let crossing = EdgeCrossing::new(shapes, edges);
             let is_at_end = |path| search.wants(Intersections::II) && ends_at(path, &crossing);
             if shapes.into_iter().any(is_at_end) {
                 return ControlFlow::Continue(());
@@ -107,7 +107,7 @@ fn ends_of(path: &Boundary, index: usize) -> [Option<Point>; 2] {
 }
 
 /// Whether the boundary of a path has the point in which an edge of its own crosses another.
-fn ends_at(path: &Boundary, crossing: &Crossing) -> bool {
+fn ends_at(path: &Boundary, crossing: &EdgeCrossing) -> bool {
     let ends = |index, _| ends_of(path, index).into_iter().flatten();
     (crossing.find(path, ends)).is_some_and(|end| is_end(path, end))
 }

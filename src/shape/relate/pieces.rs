@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::around_point::{EdgeEnd, KnownPoints, PieceLocation, edge_ends};
-use super::edge_meetings::{Crossing, edge_meetings};
+use super::edge_meetings::{EdgeCrossing, edge_meetings};
 use super::intersections::{Intersections, PredicateSearch};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Point};
@@ -22,7 +22,6 @@ struct Evidence {
     outside: Intersections,
     along: Intersections,
     along_reversed: Intersections,
-    /// That of a common point.
     point: Intersections,
 }
 
@@ -127,7 +126,7 @@ impl Pieces<'_> {
 
     /// Two edges cross. Where another ring of a shape has a vertex there, its edges round that vertex tell.
     fn crossing(&mut self, edges: [usize; 2]) -> ControlFlow<bool> {
-        let crossing = Crossing::new(self.shapes, edges);
+        let crossing = EdgeCrossing::new(self.shapes, edges);
         for shape in self.open() {
             if !has_vertex_at(self.shapes[1 - shape], &crossing) {
                 self.add(shape, |of| of.inside | of.outside | of.point)?;
@@ -229,7 +228,7 @@ pub(crate) fn rings_near(boundary: &Boundary, bounds: &Bounds) -> SmallVec<[usiz
 }
 
 /// Whether a polygon has a vertex where an edge of its own crosses another.
-pub(crate) fn has_vertex_at(polygon: &Boundary, crossing: &Crossing) -> bool {
+pub(crate) fn has_vertex_at(polygon: &Boundary, crossing: &EdgeCrossing) -> bool {
     // A ring doesn't meet itself.
     polygon.rings.len() > 1 && (crossing.find(polygon, |_, edge| [edge.start])).is_some()
 }

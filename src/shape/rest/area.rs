@@ -23,7 +23,7 @@ pub fn area(shape: &Shape<'_>) -> f64 {
         .unwrap_or_else(|| longer_area(shape))
 }
 
-/// As [`area`], where a plain sum is accurate enough.
+/// The area, where a plain sum is accurate enough.
 #[inline(always)]
 pub(crate) fn plain_area<S: Simd>(simd: S, rings: Rings<'_>) -> Option<f64> {
     if !rings.kind().is_polygonal() {
@@ -52,7 +52,7 @@ fn plain_ring<S: Simd>(simd: S, ring: &[Point]) -> Option<Rounded<f64>> {
     }
 }
 
-/// As [`area`], where [`plain_area`] is not accurate enough.
+/// The area, where [`plain_area`] is not accurate enough.
 #[inline(never)]
 pub(crate) fn longer_area(shape: &Shape<'_>) -> f64 {
     let bounds = shape.bounds();
@@ -157,7 +157,7 @@ fn longer_moments(shape: &Shape<'_>) -> (Point, [Rounded<f64>; 3]) {
     ))
 }
 
-/// The same by plain sums.
+/// [`longer_moments`] by plain sums.
 fn plain_moments(shape: &Shape<'_>) -> (Point, [Rounded<f64>; 3]) {
     let origin = interior(shape).origin;
     let moments = if let Some(ring) = shape.exactly_convex() {

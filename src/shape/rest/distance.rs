@@ -59,7 +59,7 @@ fn nearest_to(a: Point, shape: &Shape<'_>) -> Option<NearestFeatures> {
     (location == Location::Outside).then_some(nearest)
 }
 
-/// The same for paths or points, without the ranks and neighbors that features have in a circle's answer: with these,
+/// [`nearest_to`] for paths or points, without the ranks and neighbors that features have in a circle's answer: with these,
 /// the distance of a point from a path of 6 vertices took 1.4 times as many instructions.
 fn nearest_on_paths(a: Point, shape: &Shape<'_>) -> Option<NearestFeatures> {
     let boundary = shape.boundary();

@@ -17,7 +17,7 @@ use crate::shape::boundary::Boundary;
 use crate::shape::boundary::point_in_polygon::{Location, locate};
 use crate::shape::checked_shape::Shape;
 use crate::shape::relate::{
-    Crossing, KnownPoints, PieceLocation, edge_ends, edge_meetings, has_vertex_at, rings_near,
+    EdgeCrossing, KnownPoints, PieceLocation, edge_ends, edge_meetings, has_vertex_at, rings_near,
 };
 
 /// The area that two shapes without a radius have in common, within a relative error of 1e-10. It is 0 exactly when their
@@ -48,10 +48,10 @@ pub fn check_without_radius(shape: &Shape<'_>) -> Result<(), InvalidShape> {
     Ok(())
 }
 
-type Pieces = EdgePieces<SmallVec<[(PointOnEdge, bool); 1]>>;
+type PiecesOfEdge = EdgePieces<SmallVec<[(PointOnEdge, bool); 1]>>;
 
 /// The pieces of both boundaries that bound the common region of two polygons.
-fn common_pieces(shapes: [&Boundary; 2]) -> Vec<Pieces> {
+fn common_pieces(shapes: [&Boundary; 2]) -> Vec<PiecesOfEdge> {
     let mut cut = Cut {
         shapes,
         ends: Default::default(),
@@ -73,17 +73,13 @@ fn common_pieces(shapes: [&Boundary; 2]) -> Vec<Pieces> {
     found
 }
 
-/// An end of a piece of boundary.
 #[derive(Clone, Copy, Debug)]
 struct PieceEnd {
-    /// The index of the edge.
     edge: usize,
     at: EndOnEdge,
-    /// Whether the piece begins there.
     begins: bool,
 }
 
-/// Where on its edge a piece ends.
 #[derive(Clone, Copy, Debug)]
 enum EndOnEdge {
     Start,
@@ -102,7 +98,7 @@ struct Cut<'s> {
 impl Cut<'_> {
     /// Two edges cross. Where another ring has a vertex there, the edges round that vertex tell.
     fn crossing(&mut self, indices: [usize; 2]) {
-        let crossing = Crossing::new(self.shapes, indices);
+        let crossing = EdgeCrossing::new(self.shapes, indices);
         if (self.shapes.iter()).any(|shape| has_vertex_at(shape, &crossing)) {
             return;
         }
@@ -152,7 +148,7 @@ impl Cut<'_> {
     }
 
     /// The pieces of one boundary, ring after ring.
-    fn pieces(&mut self, shape: usize, found: &mut Vec<Pieces>) {
+    fn pieces(&mut self, shape: usize, found: &mut Vec<PiecesOfEdge>) {
         let (own, other) = (self.shapes[shape], self.shapes[1 - shape]);
         let ends = &mut self.ends[shape];
         ends.sort_by_key(|end| end.edge);
@@ -173,9 +169,9 @@ fn pieces_of_ring(
     corners: Range<usize>,
     mut is_inside: bool,
     ends: &[PieceEnd],
-    found: &mut Vec<Pieces>,
+    found: &mut Vec<PiecesOfEdge>,
 ) {
-    let whole = |edges: Range<usize>, found: &mut Vec<Pieces>| {
+    let whole = |edges: Range<usize>, found: &mut Vec<PiecesOfEdge>| {
         found.extend(edges.map(|index| EdgePieces {
             edge: boundary.edge(index),
             reach_end: true,

@@ -17,7 +17,7 @@ use crate::shape::pair::nearest_cores::NearestCores;
 #[allow(clippy::large_enum_variant)] // The large variant is the common one.
 pub enum Sat {
     /// Of polygons without a radius: the numbers are computed when asked for.
-    Sharp(convex::Sat),
+    Sharp(convex::SharpSat),
     /// Of shapes with a radius or without an interior.
     Rounded(RoundedSat),
 }
@@ -203,7 +203,7 @@ pub(crate) fn convex_cores<'s>(
 impl Sat {
     /// The answer for shapes that are apart, for when normal and separation are not wanted.
     pub(crate) fn apart() -> Self {
-        Self::Sharp(convex::Sat::apart())
+        Self::Sharp(convex::SharpSat::apart())
     }
 
     /// Whether the shapes have a point in common.

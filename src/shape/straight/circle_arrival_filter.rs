@@ -20,12 +20,10 @@ pub(super) struct FirstArrival {
     times: [f64; 2],
     /// The index of the edge of which something is reached first, and whether it is the interior, not the start.
     pub(crate) feature: Option<(usize, bool)>,
-    /// Whether an arrival is open.
     is_open: bool,
 }
 
 impl FirstArrival {
-    /// No arrival yet.
     pub(crate) fn new(center: Vectors<f64>, path: CirclePath<f64>) -> Self {
         Self {
             center,

@@ -26,7 +26,7 @@ pub fn closest_approach(
     approach_apart(a, b, motion)
 }
 
-/// The same for shapes that don't meet within the frame.
+/// How near shapes come that don't meet within the frame.
 pub fn approach_apart(a: &Shape<'_>, b: &Shape<'_>, motion: RelativeMotion) -> ClosestApproach {
     let motion = motion.of_shapes([a, b]);
     if motion.turns.is_some() {

@@ -48,7 +48,7 @@ pub fn contact_intervals(
     }
 }
 
-/// The same for convex shapes with a radius, or without an interior, where floats can tell.
+/// All times at which convex shapes come within a margin, with radii or without an interior, where floats can tell.
 fn filtered([a, b]: [&Shape<'_>; 2], velocity: Vec2, margin: f64) -> Option<FilteredInterval<f64>> {
     let radius = filter_radius(a, b, margin)?;
     let rings = (a.small_convex()?, b.small_convex()?);

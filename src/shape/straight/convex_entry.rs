@@ -23,7 +23,7 @@ const SHORT_WALK: u32 = 5;
 pub(crate) struct Undecided;
 
 /// What the line along which the first polygon moves meets.
-enum Entry {
+enum LineEntry {
     /// These features, which come into contact.
     Through(FeaturePair),
     /// Nothing. These corners of `a` and `b` are the nearest to the line; and whether their difference lies to its left.
@@ -51,12 +51,12 @@ impl MovingPair<'_, [Point]> {
     /// on, if they do.
     pub(crate) fn entry(&self) -> Result<Option<(FeaturePair, RoundedEvent)>, Undecided> {
         match self.walk().ok_or(Undecided)? {
-            Entry::Through(pair) => {
+            LineEntry::Through(pair) => {
                 let event = self.event(pair);
                 let is_certain = self.is_entry(pair, &event);
                 is_certain.then_some(Some((pair, event))).ok_or(Undecided)
             }
-            Entry::Misses(corners, is_left) => {
+            LineEntry::Misses(corners, is_left) => {
                 let is_certain = self.is_beside(corners, is_left);
                 is_certain.then_some(None).ok_or(Undecided)
             }
@@ -64,7 +64,7 @@ impl MovingPair<'_, [Point]> {
     }
 
     /// The entry, but for rounding.
-    fn walk(&self) -> Option<Entry> {
+    fn walk(&self) -> Option<LineEntry> {
         let (a, b) = (self.a, self.b);
         let velocity = self.velocity.rounded();
         let offset = self.offset.map_or(Vec2::ZERO, Motion::rounded);
@@ -107,13 +107,13 @@ impl MovingPair<'_, [Point]> {
             let vector_b = b[b.next(of_b)] - b[of_b];
             let is_of_a = (vector_a.cross(vector_b) > 0.0) == is_left;
             let edge = if is_of_a { vector_a } else { vector_b };
-            let vertices = Entry::Through(FeaturePair {
+            let vertices = LineEntry::Through(FeaturePair {
                 corners: at,
                 edge_of: None,
             });
             if velocity.cross(edge) >= 0.0 {
                 return Some(if position > radius * speed {
-                    Entry::Misses(at, is_left)
+                    LineEntry::Misses(at, is_left)
                 } else {
                     vertices
                 });
@@ -128,7 +128,7 @@ impl MovingPair<'_, [Point]> {
                 ([i, of_b], Owner::B)
             };
             if start + velocity.cross(edge) <= 0.0 {
-                return Some(Entry::Through(FeaturePair {
+                return Some(LineEntry::Through(FeaturePair {
                     corners: own,
                     edge_of: Some(owner),
                 }));

@@ -126,12 +126,10 @@ impl RayHit {
             && swept_circle(center, path, shape, 0.0).will_intersect()
     }
 
-    /// The direction as an edge.
     fn path(&self) -> Edge {
         Edge::from_origin(self.ray.direction)
     }
 
-    /// Whether a point lies ahead on the ray.
     fn is_ahead(&self, point: Point) -> bool {
         let ahead = Displacement::between(self.ray.origin, point);
         self.side(point) == Sign::Zero && dot(self.path(), ahead) == Sign::Positive

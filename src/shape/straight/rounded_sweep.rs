@@ -369,7 +369,6 @@ pub(crate) fn part_within(ends: [WideFloat; 2]) -> [WideFloat; 2] {
 }
 
 impl RoundedEvent {
-    /// Whether it is one of two vertices.
     fn is_of_vertices(&self) -> bool {
         matches!(self.approach.feature, BoundaryFeature::Vertex { .. })
     }

@@ -24,7 +24,6 @@ pub(super) struct TranslatedPair<'b> {
 }
 
 impl TranslatedPair<'_> {
-    /// All times at which they touch.
     pub(crate) fn intervals(&self) -> TimeIntervals {
         let mut found = self.contained();
         let covered = Covered::by(found.iter().map(FrameInterval::values));

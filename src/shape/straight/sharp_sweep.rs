@@ -29,19 +29,19 @@ pub(crate) fn swept_collision(
     if intersects::intersect_moved(a, b, shift) {
         return SweepOutcome::Overlap;
     }
-    let mut first: Option<Event> = None;
+    let mut first: Option<EdgeEvent> = None;
     let visit = |FeaturePair { corners, edge_of }| {
         let [a, b] = corners;
         let event = edge_of.and_then(|owner| {
             let edge = DifferenceEdge::new(owner, Corner { a, b });
-            Event::of(difference, edge, velocity)
+            EdgeEvent::of(difference, edge, velocity)
         });
         if let Some(event) = event
             && first.as_ref().is_none_or(|first| event.precedes(first))
         {
             first = Some(event);
         }
-        ControlFlow::Continue(first.as_ref().map_or(1.0, Event::time_above))
+        ControlFlow::Continue(first.as_ref().map_or(1.0, EdgeEvent::time_above))
     };
     let search = ArrivalSearch {
         a,
@@ -59,12 +59,12 @@ pub(crate) fn swept_collision(
 }
 
 /// A vertex that reaches an edge.
-struct Event {
+struct EdgeEvent {
     edge: DifferenceEdge,
     crossing: Crossing,
 }
 
-impl Event {
+impl EdgeEvent {
     /// None if the vertex does not reach the edge from outside within the frame.
     fn of(
         difference: &MinkowskiDifference<'_, Boundary>,
@@ -125,7 +125,7 @@ pub(crate) fn is_open(boundary: &(impl Cyclic + ?Sized), vertex: usize, directio
     !Directions::at_vertex(arriving, leaving).inside(direction.displacement())
 }
 
-/// The same contact on the edge that the convex sweep reports: where parallel edges meet, that of
+/// The contact on the edge that the convex sweep reports: where parallel edges meet, that of
 /// `a`, followed by that of `b`.
 fn along_parallel(
     difference: &MinkowskiDifference<'_, Boundary>,

@@ -130,7 +130,7 @@ struct Search<'b> {
     /// The displacement of the first one at the start, if any.
     offset: Option<Motion>,
     velocity: Motion,
-    /// See [`scale()`].
+    /// The power of two by which coordinates are multiplied, if necessary: see [`scale()`].
     scale: Option<f64>,
     /// The velocity, scaled, if it is a vector and there is no offset.
     path: Option<Vec2>,

@@ -84,8 +84,8 @@ impl SweptCollision {
         self.contact_where(Vec2::ZERO, 0.0)
     }
 
-    /// As [`Self::contact`], where the second shape has drifted for `steps` steps and drifts for
-    /// one more.
+    /// The ends of the contact, where the second shape has drifted for `steps` steps and drifts for one more: see
+    /// [`Self::contact`].
     pub fn contact_where(&self, drift: Vec2, steps: f64) -> [Point; 2] {
         match self {
             Self::Never | Self::Overlap(None) => [Point::NAN; 2],

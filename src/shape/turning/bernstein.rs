@@ -56,12 +56,12 @@ impl Bernstein {
 
     /// Where it may have its least value, as a part of its range; `None` if the signs of its first and
     /// second differences don't tell.
-    pub(crate) fn least(&self) -> Option<Least> {
+    pub(crate) fn least(&self) -> Option<LeastAt> {
         let slopes: [f64; DEGREE] = std::array::from_fn(|index| self.0[index + 1] - self.0[index]);
         if slopes.iter().all(|&slope| slope >= 0.0) {
-            return Some(Least::Ends(&[0.0]));
+            return Some(LeastAt::Ends(&[0.0]));
         } else if slopes.iter().all(|&slope| slope <= 0.0) {
-            return Some(Least::Ends(&[1.0]));
+            return Some(LeastAt::Ends(&[1.0]));
         }
         let mut bends = slopes.windows(2).map(|pair| pair[1] - pair[0]);
         if bends.clone().all(|bend| bend >= 0.0) {
@@ -73,9 +73,9 @@ impl Bernstein {
             // The coefficients of the derivative belong to equally spaced positions in the range.
             let part =
                 (index.max(1) as f64 - 1.0 - before / (after - before)) / (DEGREE - 1) as f64;
-            return Some(Least::Inside(part.clamp(0.0, 1.0)));
+            return Some(LeastAt::Inside(part.clamp(0.0, 1.0)));
         }
-        (bends.all(|bend| bend <= 0.0)).then_some(Least::Ends(&[0.0, 1.0]))
+        (bends.all(|bend| bend <= 0.0)).then_some(LeastAt::Ends(&[0.0, 1.0]))
     }
 
     /// Where the least coefficient is, as a part of the range.
@@ -87,7 +87,7 @@ impl Bernstein {
 }
 
 /// Where a polynomial has its least value.
-pub(crate) enum Least {
+pub(crate) enum LeastAt {
     /// At one of these ends of its range: 0 is the start, 1 the end.
     Ends(&'static [f64]),
     /// About this part of the range, at the only local minimum.

@@ -6,7 +6,7 @@ use crate::geom::{Bounds, Vec2};
 use crate::predicates::Rotation;
 
 /// The motion of a shape as seen from the other, at a time.
-pub(crate) struct View {
+pub(crate) struct RelativeMotionAt {
     /// The position of its origin.
     pub(crate) origin: Vec2,
     /// What turns with the frame: where the origin would be if the frame turned about its own origin.
@@ -26,7 +26,7 @@ pub(crate) struct View {
     pub(crate) rotation: Rotation,
 }
 
-impl View {
+impl RelativeMotionAt {
     /// Place, velocity and acceleration of a vertex.
     pub(crate) fn at(&self, vertex: Vec2) -> [Vec2; 3] {
         let (arm, back, spin) = (self.rotation.of(vertex), self.back, self.spin);
@@ -69,7 +69,7 @@ pub(super) struct Expansion {
     pub(super) rests: LengthBound,
     /// How far a vertex moves from its position in the middle of the range.
     pub(super) travels: LengthBound,
-    /// The same without the terms of first and second order.
+    /// How far a vertex moves by the terms of third and higher order.
     pub(crate) bends: LengthBound,
 }
 
@@ -99,7 +99,7 @@ impl Bound {
     /// In world axes, a vertex moves by `velocity * time` and with its arm, which turns. The derivatives of its
     /// place, which turns back with the frame, are by Leibniz' rule sums of products of these; the lowest order has
     /// the place itself.
-    fn by_place(view: &View, half: f64, order: usize) -> Self {
+    fn by_place(view: &RelativeMotionAt, half: f64, order: usize) -> Self {
         let [turn, back] = [view.turn, view.back].map(|turn| turn.abs() * half);
         let travel = view.velocity.length() * half;
         let power =
@@ -142,7 +142,7 @@ struct ArcTerms {
 
 impl ArcTerms {
     /// The terms before the first; `None` if all are zero.
-    fn new(view: &View, half: f64) -> Option<Self> {
+    fn new(view: &RelativeMotionAt, half: f64) -> Option<Self> {
         if view.arcs == [Vec2::ZERO; 2] {
             return None;
         }
@@ -173,7 +173,7 @@ impl ArcTerms {
 
     /// A bound of `back * pull + own - other` at all times of the range. Apart from its own turning with the frame it
     /// changes by `back * velocity + spin * own`.
-    fn pulled(&self, view: &View, along: Vec2, half: f64) -> f64 {
+    fn pulled(&self, view: &RelativeMotionAt, along: Vec2, half: f64) -> f64 {
         let [own, other] = view.arcs;
         let [back, spin] = self.turns[1];
         let now = view.pull.times(view.back) + own - other;
@@ -182,7 +182,7 @@ impl ArcTerms {
 }
 
 impl Expansion {
-    pub(crate) fn new(view: &View, middle: f64, half: f64) -> Self {
+    pub(crate) fn new(view: &RelativeMotionAt, middle: f64, half: f64) -> Self {
         let (back, spin) = (view.back * half, view.spin * half);
         let (mut origin, mut scales) = ([view.origin; TERMS], [1.0; TERMS]);
         let (mut turned, mut along) = (view.pull, view.velocity.times(half));

@@ -14,7 +14,6 @@ use crate::shape::relative_motion::RelativeMotion;
 pub(crate) const A: usize = 0;
 pub(crate) const B: usize = 1;
 
-/// Two shapes at a time.
 pub(super) struct ShapesAt<'b, N> {
     pub(crate) shapes: [&'b Boundary; 2],
     motion: RelativeMotion,
@@ -37,7 +36,6 @@ impl<'b, N: Ball> ShapesAt<'b, N> {
         }
     }
 
-    /// Where a corner of a shape is.
     pub(crate) fn position(&self, shape: usize, corner: usize) -> [N; 2] {
         let point = self.shapes[shape].vertex(corner);
         let rotation = self.rotations[shape].as_ref();

@@ -38,7 +38,7 @@ pub(crate) fn turning_approach(
     found
 }
 
-/// The same but for the start of a motion that is vast.
+/// How near shapes come that don't meet; at the start of a vast motion they may be nearer.
 fn nearest_of(
     scene: &Scene<'_>,
     [a, b]: [&Shape<'_>; 2],

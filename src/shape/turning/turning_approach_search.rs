@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::bernstein::Least;
-use super::relative_vertex_motion::{Expansion, View};
+use super::bernstein::LeastAt;
+use super::relative_vertex_motion::{Expansion, RelativeMotionAt};
 use super::turning_feature_distance::{FeaturePath, FeaturesAt, ROUNDING, TurningFeatures};
 use super::turning_scene::Scene;
 use crate::convex::Cyclic;
@@ -42,7 +42,6 @@ pub(super) struct ApproachSearch<'s> {
     period: f64,
     /// The sum of the radii, scaled.
     reach: f64,
-    /// The least distance so far.
     least: f64,
     /// The vector from `b` to `a` at the least distance so far.
     gap: Vec2,
@@ -254,7 +253,7 @@ impl<'s> ApproachSearch<'s> {
         }
     }
 
-    /// The same, or adds the halves of the range where it is too long.
+    /// Looks at the local minima of a pair, or adds the halves of the range where it is too long.
     fn visit_expansion(
         &mut self,
         pair: TurningFeatures,
@@ -285,8 +284,8 @@ impl<'s> ApproachSearch<'s> {
             }
             let mut settle = |part: f64| self.settle(pair, expansion.time(piece.part(part)));
             match path.least(&piece) {
-                Some(Least::Inside(part)) if settle(part) => continue,
-                Some(Least::Ends(parts)) => {
+                Some(LeastAt::Inside(part)) if settle(part) => continue,
+                Some(LeastAt::Ends(parts)) => {
                     for &part in parts {
                         settle(part);
                     }
@@ -305,7 +304,7 @@ impl<'s> ApproachSearch<'s> {
         }
     }
 
-    fn view(&self, pair: TurningFeatures, time: f64) -> View {
+    fn view(&self, pair: TurningFeatures, time: f64) -> RelativeMotionAt {
         let [of_a, of_b] = self.scene.views(time);
         if pair.mover == 0 { of_a } else { of_b }
     }
@@ -347,7 +346,6 @@ impl<'s> ApproachSearch<'s> {
         }
     }
 
-    /// The nearest features at a time.
     fn nearest_at(&self, time: f64) -> FeaturesAt {
         let views = self.scene.views(time);
         let mut least: Option<FeaturesAt> = None;

@@ -42,7 +42,7 @@ impl<N: Ball> ShapesAt<'_, N> {
         Some(self.touch_along(along, features, radius))
     }
 
-    /// As [`Self::touch`], given the unit vector along the edge.
+    /// [`Self::touch`], given the unit vector along the edge.
     fn touch_along(
         &self,
         [x, y]: [N; 2],
@@ -199,7 +199,6 @@ fn of_edge(
     }
 }
 
-/// Where two vertices touch.
 fn of_vertices(
     shapes: &ShapesAt<'_, BigBall>,
     features: TouchingFeatures,

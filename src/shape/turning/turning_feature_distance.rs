@@ -1,8 +1,8 @@
 //! A vertex of one shape and an edge of another, which turn: how far apart they are at a time, and
 //! throughout a range of time.
 
-use super::bernstein::{Bernstein, Least, TERMS};
-use super::relative_vertex_motion::{Expansion, View};
+use super::bernstein::{Bernstein, LeastAt, TERMS};
+use super::relative_vertex_motion::{Expansion, RelativeMotionAt};
 use super::turning_scene::{CenteredEdge, Scene};
 use crate::geom::Vec2;
 use crate::predicates::Rotation;
@@ -72,7 +72,7 @@ impl TurningFeatures {
         Vec2::new(across.max(0.0), beside.max(0.0)).length() - off
     }
 
-    pub(crate) fn at(self, scene: &Scene<'_>, view: &View, time: f64) -> FeaturesAt {
+    pub(crate) fn at(self, scene: &Scene<'_>, view: &RelativeMotionAt, time: f64) -> FeaturesAt {
         let [place, ..] = view.at(self.vertex(scene));
         let foot = self.edge(scene).foot(place);
         FeaturesAt {
@@ -85,7 +85,7 @@ impl TurningFeatures {
 
     /// The first and the second derivative of the distance, or those of half its square over the distance, and a
     /// bound of the error of the first.
-    pub(super) fn derivatives(self, scene: &Scene<'_>, view: &View) -> [f64; 3] {
+    pub(super) fn derivatives(self, scene: &Scene<'_>, view: &RelativeMotionAt) -> [f64; 3] {
         let vertex = self.vertex(scene);
         let [place, velocity, acceleration] = view.at(vertex);
         let edge = self.edge(scene);
@@ -178,7 +178,6 @@ pub(super) struct FeaturePath {
     /// How far the distance may be off.
     rest: f64,
     is_coarse: bool,
-    /// The whole range.
     pub(crate) whole: PathPiece,
 }
 
@@ -224,7 +223,7 @@ impl FeaturePath {
     }
 
     /// Where the distance is least in a part: between its ends, or at one of them. `None` if that is open.
-    pub(crate) fn least(&self, piece: &PathPiece) -> Option<Least> {
+    pub(crate) fn least(&self, piece: &PathPiece) -> Option<LeastAt> {
         let [low, high] = piece.distance.bounds();
         match self.extent {
             Some(_) if low < 0.0 && high > 0.0 => None,

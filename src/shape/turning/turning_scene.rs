@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use super::relative_vertex_motion::View;
+use super::relative_vertex_motion::RelativeMotionAt;
 use super::shapes_at::{A, B};
 use super::turning_origin::{OriginArc, origins};
 use crate::convex::Cyclic;
@@ -19,7 +19,7 @@ const VAST: f64 = 1e8;
 /// A shape relative to its origin, with all lengths scaled by a power of two.
 pub(super) struct Centered<'b> {
     pub(crate) boundary: &'b Boundary,
-    /// See [`origins`].
+    /// Its center, or the middle of its box where the center is far away: see [`origins`].
     pub(crate) origin: Point,
     pub(crate) turn: f64,
     pub(crate) arc: OriginArc,
@@ -148,7 +148,7 @@ impl<'b> Scene<'b> {
         self.straight(time) + (moved_a - moved_b)
     }
 
-    /// The same if nothing turned.
+    /// From the origin of `b` to that of `a`, if nothing turned.
     fn straight(&self, time: f64) -> Vec2 {
         self.start + self.velocity.times(time)
     }
@@ -162,7 +162,7 @@ impl<'b> Scene<'b> {
     }
 
     /// How the vertices of each shape move as seen from the other one about its origin, at a time.
-    pub(crate) fn views(&self, time: f64) -> [View; 2] {
+    pub(crate) fn views(&self, time: f64) -> [RelativeMotionAt; 2] {
         let [a, b] = [&self.shapes[0], &self.shapes[1]].map(|shape| shape.turn);
         let [of_a, of_b] = [a, b].map(|turn| Rotation::new(turn, time));
         let relative = if b == 0.0 {
@@ -177,7 +177,7 @@ impl<'b> Scene<'b> {
         let view = |own: usize, still: Rotation, sign: f64, rotation: Rotation| {
             let [mover, frame] = [own, 1 - own].map(|side| &self.shapes[side]);
             let pull = straight.times(sign) + moved[own];
-            View {
+            RelativeMotionAt {
                 origin: still.of(pull - moved[1 - own]),
                 pull: still.of(pull),
                 arcs: [rotation.of(mover.arc.vector), still.of(frame.arc.vector)],

@@ -16,7 +16,7 @@ use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use crate::predicates::numbers::ball::{Ball, FloatBall};
 use crate::predicates::{BigBall, GapFeature, TurningContact, TurningGap};
 use crate::shape::boundary::edge_pairs::any_met;
-use crate::shape::boundary::{Boundary, Corner};
+use crate::shape::boundary::{Boundary, BoundaryCorner};
 use crate::shape::checked_shape::Shape;
 use crate::shape::relative_motion::RelativeMotion;
 use crate::shape::straight::rounded_sweep::RoundedContact;
@@ -209,7 +209,7 @@ impl<'p> TurningPair<'p, '_> {
         if angle == 0.0 {
             return 0.0;
         }
-        let distance = |corner: &Corner| {
+        let distance = |corner: &BoundaryCorner| {
             let arm = corner.point - center;
             libm::hypot(arm.x, arm.y)
         };

@@ -18,7 +18,7 @@ pub(crate) const UNDERFLOW: f64 = 1e-307;
 /// them, but where small ones pass slowly there would be too many.
 const SHORTEST: f64 = 1e-6;
 
-/// See [`SHORTEST`].
+/// The number of ranges of time from which on none shorter than [`SHORTEST`] is halved.
 const MANY: usize = 10_000;
 
 /// [`ROUNDING`] times the sum of the sizes of some numbers; the sum alone may overflow.
