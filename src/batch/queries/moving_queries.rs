@@ -149,7 +149,7 @@ fn sweep_of_rings<S: Simd>(tile: &Tile<'_, S, 2>, edges: &mut [EdgeSupport<Lane<
 /// The sweep of a point with a radius and a ring. Not inlined: the tile of shapes without radii stays small.
 #[inline(never)]
 fn sweep_of_point<S: Simd>(
-    around: &RingAndCircle<'_, Lane<S>, Ring<S>>,
+    around: &RingAndCircle<'_, Lane<S>, TileRing<S>>,
     point_is_b: bool,
     tile: &Tile<'_, S, 2>,
 ) -> Sweep<S> {

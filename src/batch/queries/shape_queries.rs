@@ -3,7 +3,7 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use super::locate::fill_located;
-use crate::batch::tile::tile_operands::{Ring, TileOperands};
+use crate::batch::tile::tile_operands::{TileOperands, TileRing};
 use crate::batch::tile::tile_output::Answers;
 use crate::batch::tile::tile_query::{Row, Tile};
 use crate::batch::{FieldKind, FieldSet, OutputTable, TileQuery};
@@ -165,7 +165,7 @@ fn sat_of_eight<S: Simd>(
 /// without radii stays small.
 #[inline(never)]
 fn sat_of_point<S: Simd>(
-    around: &RingAndCircle<'_, Lane<S>, Ring<S>>,
+    around: &RingAndCircle<'_, Lane<S>, TileRing<S>>,
     point_is_b: bool,
     tile: &Tile<'_, S, 2>,
     with_contact: bool,

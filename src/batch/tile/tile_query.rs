@@ -163,7 +163,7 @@ impl<'r, S: Simd> Tile<'r, S, 2> {
     /// Where one ring has one vertex and the other is a polygon's: the polygon beside a circle of the sum of all radii;
     /// and whether the circle is the second shape.
     #[inline(always)]
-    pub(crate) fn circle(&self) -> Option<(RingAndCircle<'r, Lane<S>, Ring<S>>, bool)> {
+    pub(crate) fn circle(&self) -> Option<(RingAndCircle<'r, Lane<S>, TileRing<S>>, bool)> {
         let [a, b] = self.rings;
         let (ring, point, is_b) = match (a, b) {
             ([point], [_, _, _, ..]) => (b, point, false),
