@@ -3,13 +3,14 @@
 //! A function over [`Lanes`] is the scalar form and the form for a tile at once. It uses additions,
 //! subtractions, multiplications, divisions and square roots only, each rounded once on every
 //! processor: each lane has the bits of the scalar result. Only [`Lanes::times_less`] may fuse two
-//! operations, where nothing but a sign depends on the result.
+//! operations, where nothing but a sign depends on the result, or the result is exact if they are fused.
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Not, Sub};
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f64x8, mask64x8};
 
+use super::instructions::has_wide_registers;
 pub use crate::geom::Vectors;
 
 /// A number per lane.
@@ -18,6 +19,9 @@ pub trait Lanes:
 {
     /// A boolean per lane.
     type Mask: Mask<Self>;
+
+    /// Whether [`Self::times_less`] rounds once.
+    const FUSES: bool;
 
     /// `number` in every lane.
     fn all(self, number: f64) -> Self;
@@ -28,7 +32,7 @@ pub trait Lanes:
     /// `self == other`.
     fn same(self, other: Self) -> Self::Mask;
     /// `self * other - less`, rounded once or twice, whichever is faster: for a sign within an error
-    /// bound, never for the digits of an answer.
+    /// bound, or where that tells whether it is exact ([`Self::FUSES`]), never for the digits of an answer.
     fn times_less(self, other: Self, less: Self) -> Self;
     /// `self * other - less`, rounded once on every processor. Slow where there is no such instruction.
     fn times_less_exactly(self, other: Self, less: Self) -> Self;
@@ -62,6 +66,8 @@ pub trait Mask<L>:
 
 impl Lanes for f64 {
     type Mask = bool;
+
+    const FUSES: bool = false;
 
     #[inline(always)]
     fn all(self, number: f64) -> Self {
@@ -133,6 +139,8 @@ impl Mask<f64> for bool {
 
 impl<S: Simd> Lanes for f64x8<S> {
     type Mask = mask64x8<S>;
+
+    const FUSES: bool = has_wide_registers::<S>();
 
     #[inline(always)]
     fn all(self, number: f64) -> Self {

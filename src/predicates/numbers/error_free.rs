@@ -38,6 +38,20 @@ pub(crate) fn product_of_pairs<L: Lanes>(one: [L; 2], other: [L; 2]) -> ([L; 2],
     ([high, low], [product, error])
 }
 
+/// [`product_of_pairs`] of numbers none of whose products overflows, or has an error that no float represents: the error is
+/// one instruction where there is such a one.
+#[inline(always)]
+pub(crate) fn product_of_usual_pairs<L: Lanes>(one: [L; 2], other: [L; 2]) -> [L; 2] {
+    if !L::FUSES {
+        return product_of_pairs(one, other).0;
+    }
+    let product = one[0] * other[0];
+    let error = one[0].times_less(other[0], product);
+    let across = one[0] * other[1] + one[1] * other[0];
+    let (high, low) = two_sum(product, error + across);
+    [high, low]
+}
+
 /// The sum of two such sums, with an error of 3 squares of the unit roundoff, and what is lost (the same, algorithm 6).
 #[inline(always)]
 pub(crate) fn sum_of_pairs<L: Lanes>(one: [L; 2], other: [L; 2]) -> ([L; 2], [L; 2]) {
@@ -50,12 +64,12 @@ pub(crate) fn sum_of_pairs<L: Lanes>(one: [L; 2], other: [L; 2]) -> ([L; 2], [L;
     ([high, low], [lost, also_lost])
 }
 
-/// The quotient of two such sums, with a relative error of 15 squares of the unit roundoff (algorithm 17).
+/// The quotient of two such sums of usual size, with a relative error of 15 squares of the unit roundoff (algorithm 17).
 #[inline(always)]
 pub(crate) fn quotient_of_pairs<L: Lanes>(one: [L; 2], other: [L; 2]) -> [L; 2] {
     let quotient = one[0] / other[0];
     let whole = [quotient, quotient.all(0.0)];
-    let (rest, _) = sum_of_pairs(one, negated(product_of_pairs(other, whole).0));
+    let (rest, _) = sum_of_pairs(one, negated(product_of_usual_pairs(other, whole)));
     let (high, low) = two_sum(quotient, rest[0] / other[0]);
     [high, low]
 }

@@ -6,7 +6,7 @@ use crate::predicates::bounds::square_errors::are_usual;
 use crate::predicates::numbers::bounded::UNIT_ROUNDOFF;
 use crate::predicates::numbers::compensated_differences::Compensated;
 use crate::predicates::numbers::error_free::{
-    negated, product_of_pairs, quotient_of_pairs, sum_of_pairs,
+    negated, product_of_usual_pairs, quotient_of_pairs, sum_of_pairs,
 };
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
@@ -41,17 +41,20 @@ impl<L: Lanes> BoundedSquare<L> {
         let is_beside = !(is_before | is_past);
         let sizes = edge.rounded().length_squared() + gap.rounded().length_squared();
         let (edge, gap, past_end) = (edge.components(), gap.components(), past_end.components());
-        // Not by `map` of an array, which could stay a call.
-        let to_end = [
-            choose(is_before, gap[0], past_end[0]),
-            choose(is_before, gap[1], past_end[1]),
-        ];
-        let mut square = length_squared(to_end);
+        let mut square = [zero; 2];
+        if (!is_beside).any() {
+            // Not by `map` of an array, which could stay a call.
+            let to_end = [
+                choose(is_before, gap[0], past_end[0]),
+                choose(is_before, gap[1], past_end[1]),
+            ];
+            square = length_squared(to_end);
+        }
         let mut is_known = are_usual(sizes);
         if is_beside.any() {
             let length = length_squared(edge);
             let across = cross(edge, gap);
-            let from_line = quotient_of_pairs(product_of_pairs(across, across).0, length);
+            let from_line = quotient_of_pairs(product_of_usual_pairs(across, across), length);
             square = choose(is_beside, from_line, square);
             let is_long = length[0].at_least(zero.all(SMALLEST_SQUARED_LENGTH));
             is_known = is_known & (is_long | !is_beside);
@@ -106,10 +109,14 @@ fn choose<L: Lanes>(mask: L::Mask, yes: [L; 2], no: [L; 2]) -> [L; 2] {
 
 #[inline(always)]
 fn cross<L: Lanes>([x, y]: [[L; 2]; 2], [u, v]: [[L; 2]; 2]) -> [L; 2] {
-    sum_of_pairs(product_of_pairs(x, v).0, negated(product_of_pairs(y, u).0)).0
+    sum_of_pairs(
+        product_of_usual_pairs(x, v),
+        negated(product_of_usual_pairs(y, u)),
+    )
+    .0
 }
 
 #[inline(always)]
 fn length_squared<L: Lanes>([x, y]: [[L; 2]; 2]) -> [L; 2] {
-    sum_of_pairs(product_of_pairs(x, x).0, product_of_pairs(y, y).0).0
+    sum_of_pairs(product_of_usual_pairs(x, x), product_of_usual_pairs(y, y)).0
 }

@@ -10,14 +10,14 @@ use crate::predicates::bounds::point_edge_filter::{EdgeProjection, UNKNOWN_SQUAR
 use crate::predicates::signs::precise_squares::BoundedSquare;
 use crate::shape::boundary::edge_block::{EdgeBlock, ones};
 use crate::simd::instructions::with_instructions;
-use crate::simd::lanes::Lanes;
+use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::load::{self, LANES, Lane};
 
 /// Pairs up to which it costs less to compare them exactly than to measure all more precisely.
-const FEW_PAIRS: usize = 4;
+const FEW_PAIRS: u32 = 4;
 
-/// Pairs of unknown distance up to which some known one is waited for.
-const MANY_UNKNOWN: usize = 64 * LANES;
+/// Blocks of pairs of unknown distance up to which some known one is waited for.
+const MANY_UNKNOWN: usize = 64;
 
 /// The least squared distance of vertices of one boundary and edges of another.
 pub(crate) struct LeastSquare {
@@ -37,24 +37,39 @@ pub(crate) struct VertexAndEdge {
     pub(crate) is_of_first: bool,
 }
 
-/// Up to eight pairs of a vertex and an edge: a vertex with edges that follow each other, or an edge with such
-/// vertices.
+/// Up to eight pairs of a vertex and an edge: a vertex with the edges of a block, or an edge with the vertices of one.
 #[derive(Clone, Copy)]
-struct EightPairs {
+struct EightPairs<'b> {
     first: VertexAndEdge,
-    /// Whether one vertex is in all pairs, not one edge.
-    is_vertex_alone: bool,
+    alone: Alone,
+    block: &'b EdgeBlock,
     /// A bit for each pair.
     lanes: u64,
 }
 
-impl EightPairs {
+/// What is in all of eight pairs.
+#[derive(Clone, Copy)]
+enum Alone {
+    Vertex(Point),
+    Edge([Point; 2]),
+}
+
+impl EightPairs<'_> {
+    /// Where the vertices lie, and where the edges start and end.
+    #[inline(always)]
+    fn places<S: Simd>(&self, simd: S) -> [Vectors<Lane<S>>; 3] {
+        let [starts, ends] = self.block.ends(simd);
+        match self.alone {
+            Alone::Vertex(point) => [load::splat(simd, point), starts, ends],
+            Alone::Edge([start, end]) => [starts, load::splat(simd, start), load::splat(simd, end)],
+        }
+    }
+
     fn pair(&self, lane: usize) -> VertexAndEdge {
         let mut pair = self.first;
-        if self.is_vertex_alone {
-            pair.edge += lane;
-        } else {
-            pair.vertex += lane;
+        match self.alone {
+            Alone::Vertex(_) => pair.edge += lane,
+            Alone::Edge(_) => pair.vertex += lane,
         }
         pair
     }
@@ -112,11 +127,11 @@ impl LeastSquare {
 
     /// Visits lower bounds of the squared distances of the pairs of a block of each boundary, eight at a time.
     #[inline(always)]
-    fn visit<S: Simd>(
+    fn visit<'b, S: Simd>(
         &mut self,
         simd: S,
-        [a, b]: [&EdgeBlock; 2],
-        mut visit: impl FnMut(f64, Lane<S>, EightPairs),
+        [a, b]: [&'b EdgeBlock; 2],
+        mut visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
     ) {
         // The edge that starts at a point is the point again.
         let [points_a, points_b] = self.are_points;
@@ -131,12 +146,12 @@ impl LeastSquare {
     /// Visits the starts of the edges of one block with the edges of the other: all edges at once for each
     /// start, or all starts for each edge, whichever are fewer.
     #[inline(always)]
-    fn visit_starts<S: Simd>(
+    fn visit_starts<'b, S: Simd>(
         &mut self,
         simd: S,
-        own: &EdgeBlock,
-        (other, is_of_first): (&EdgeBlock, bool),
-        mut visit: impl FnMut(f64, Lane<S>, EightPairs),
+        own: &'b EdgeBlock,
+        (other, is_of_first): (&'b EdgeBlock, bool),
+        mut visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
     ) {
         let ([lanes, _], [_, edges]) = (own.there(), other.there());
         if lanes.count_ones() <= edges.count_ones() {
@@ -149,26 +164,18 @@ impl LeastSquare {
             }
             return;
         }
-        let [points, _] = own.ends(simd);
         for edge in ones(edges) {
-            let [start, end] = other.ends_of(edge);
-            let (start, end) = (load::splat(simd, start), load::splat(simd, end));
-            let first = VertexAndEdge {
-                vertex: own.range().start,
-                edge: other.range().start + edge,
-                is_of_first,
-            };
             let pairs = EightPairs {
-                first,
-                is_vertex_alone: false,
+                first: VertexAndEdge {
+                    vertex: own.range().start,
+                    edge: other.range().start + edge,
+                    is_of_first,
+                },
+                alone: Alone::Edge(other.ends_of(edge)),
+                block: own,
                 lanes,
             };
-            self.visit_eight(
-                simd,
-                &EdgeProjection::new(points, start, end),
-                pairs,
-                &mut visit,
-            );
+            self.visit_eight(simd, pairs, &mut visit);
             if self.are_within() == Some(true) {
                 return;
             }
@@ -177,38 +184,38 @@ impl LeastSquare {
 
     /// Visits a vertex with the edges of a block.
     #[inline(always)]
-    fn visit_vertex<S: Simd>(
+    fn visit_vertex<'b, S: Simd>(
         &mut self,
         simd: S,
         (vertex, point): (usize, Point),
-        (block, is_of_first): (&EdgeBlock, bool),
-        visit: impl FnMut(f64, Lane<S>, EightPairs),
+        (block, is_of_first): (&'b EdgeBlock, bool),
+        visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
     ) {
-        let ([start, end], [_, lanes]) = (block.ends(simd), block.there());
-        let first = VertexAndEdge {
-            vertex,
-            edge: block.range().start,
-            is_of_first,
-        };
+        let [_, lanes] = block.there();
         let pairs = EightPairs {
-            first,
-            is_vertex_alone: true,
+            first: VertexAndEdge {
+                vertex,
+                edge: block.range().start,
+                is_of_first,
+            },
+            alone: Alone::Vertex(point),
+            block,
             lanes,
         };
-        let at = EdgeProjection::new(load::splat(simd, point), start, end);
-        self.visit_eight(simd, &at, pairs, visit);
+        self.visit_eight(simd, pairs, visit);
     }
 
     /// Compares eight pairs, and visits lower bounds of their squared distances with the limit above which they are not
     /// the nearest.
     #[inline(always)]
-    fn visit_eight<S: Simd>(
+    fn visit_eight<'b, S: Simd>(
         &mut self,
         simd: S,
-        at: &EdgeProjection<Lane<S>>,
-        pairs: EightPairs,
-        mut visit: impl FnMut(f64, Lane<S>, EightPairs),
+        pairs: EightPairs<'b>,
+        mut visit: impl FnMut(f64, Lane<S>, EightPairs<'b>),
     ) {
+        let [vertices, starts, ends] = pairs.places(simd);
+        let at = EdgeProjection::new(vertices, starts, ends);
         let length = self.within.map_or(0.0, |[_, above]| above);
         let [below, above] = at.distance_squared_bounds(length);
         let is_meant = fearless_simd::mask64x8::from_bitmask(simd, pairs.lanes);
@@ -223,10 +230,10 @@ impl LeastSquare {
 }
 
 /// The pairs of features, one of each boundary, that may be the nearest.
-pub(crate) struct CandidatePairs {
+pub(crate) struct CandidatePairs<'b> {
     least: LeastSquare,
     /// Pairs that were not much farther than the nearest one before them, and lower bounds of their squared distances.
-    candidates: SmallVec<[(f64, VertexAndEdge); 2 * LANES]>,
+    candidates: SmallVec<[([f64; LANES], EightPairs<'b>); 4]>,
 }
 
 /// What [`CandidatePairs::found`] finds.
@@ -236,7 +243,7 @@ pub(crate) struct NearestPairs {
     pub(crate) limit: f64,
 }
 
-impl CandidatePairs {
+impl<'b> CandidatePairs<'b> {
     /// An empty list: see [`LeastSquare::new`].
     #[inline]
     pub(crate) fn new(are_points: [bool; 2]) -> Self {
@@ -253,7 +260,7 @@ impl CandidatePairs {
     }
 
     /// Adds the pairs of a block of each boundary, and returns [`Self::limit`].
-    pub(crate) fn add(&mut self, blocks: [&EdgeBlock; 2]) -> f64 {
+    pub(crate) fn add(&mut self, blocks: [&'b EdgeBlock; 2]) -> f64 {
         let Self { least, candidates } = self;
         with_instructions!(simd => {
             least.visit(
@@ -267,7 +274,7 @@ impl CandidatePairs {
     }
 
     /// Adds the pairs of a point and the edges of a block, and returns [`Self::limit`].
-    pub(crate) fn add_edges(&mut self, point: Point, block: &EdgeBlock) -> f64 {
+    pub(crate) fn add_edges(&mut self, point: Point, block: &'b EdgeBlock) -> f64 {
         let Self { least, candidates } = self;
         with_instructions!(simd => {
             least.visit_vertex(
@@ -291,71 +298,91 @@ impl CandidatePairs {
         }
     }
 
-    /// Those that may be the nearest, given the vertex of a pair and the ends of its edge; `None` if the distances of none
-    /// of many are known.
-    pub(crate) fn found(
-        &self,
-        places: impl Fn(VertexAndEdge) -> [Point; 3],
-    ) -> Option<NearestPairs> {
+    /// Those that may be the nearest; `None` if the distances of none of many are known.
+    pub(crate) fn found(mut self) -> Option<NearestPairs> {
         if self.none_is_known() {
             return None;
         }
         let limit = self.least.limit();
-        let near = (self.candidates.iter()).filter(|(square, _)| *square <= limit);
-        let mut pairs: SmallVec<_> = near.map(|&(_, pair)| pair).collect();
-        if pairs.len() > FEW_PAIRS {
-            keep_precisely_nearest(&mut pairs, places);
+        let mut count = 0;
+        for (squares, pairs) in &mut self.candidates {
+            let bits = (0..).zip(squares.iter());
+            let near = bits.fold(0, |near, (lane, square)| {
+                near | u64::from(*square <= limit) << lane
+            });
+            pairs.lanes &= near;
+            count += pairs.lanes.count_ones();
         }
-        Some(NearestPairs { pairs, limit })
+        if count > FEW_PAIRS {
+            with_instructions!(simd => keep_precisely_nearest(simd, &mut self.candidates));
+        }
+        let pairs = (self.candidates.iter())
+            .flat_map(|(_, pairs)| ones(pairs.lanes).map(|lane| pairs.pair(lane)));
+        Some(NearestPairs {
+            pairs: pairs.collect(),
+            limit,
+        })
     }
 }
 
 /// Drops pairs that are certainly not the nearest by their distances in double-double arithmetic.
-fn keep_precisely_nearest(
-    pairs: &mut SmallVec<[VertexAndEdge; LANES]>,
-    places: impl Fn(VertexAndEdge) -> [Point; 3],
-) {
-    let far = BoundedSquare::from_numbers([f64::INFINITY, 0.0, 0.0]);
-    let (mut found, mut least) = (Vec::with_capacity(pairs.len()), far);
-    for eight in pairs.chunks(LANES) {
-        let mut points = [[Point::ORIGIN; LANES]; 3];
-        for (lane, &pair) in eight.iter().enumerate() {
-            let [vertex, start, end] = places(pair);
-            (points[0][lane], points[1][lane], points[2][lane]) = (vertex, start, end);
-        }
-        let numbers = with_instructions!(simd => {
-            // Not by `map` of an array, which could stay a call.
-            let [vertices, starts, ends] = &points;
-            let (vertices, starts) = (load::points(simd, vertices), load::points(simd, starts));
-            let square = BoundedSquare::new(vertices, starts, load::points(simd, ends));
+#[inline(always)]
+fn keep_precisely_nearest<S: Simd>(simd: S, candidates: &mut [([f64; LANES], EightPairs<'_>)]) {
+    let mask = |lanes| fearless_simd::mask64x8::from_bitmask(simd, lanes);
+    let far = [f64::INFINITY, 0.0, 0.0].map(|number| Lane::splat(simd, number));
+    let mut least = BoundedSquare::from_numbers(far);
+    let mut found = Vec::with_capacity(candidates.len());
+    for (_, pairs) in candidates.iter() {
+        if pairs.lanes != 0 {
+            let [vertices, starts, ends] = pairs.places(simd);
+            let square = BoundedSquare::new(vertices, starts, ends);
+            least = square.or_lower(mask(pairs.lanes), least);
             let [high, low, error] = square.numbers();
-            [high.to_array(), low.to_array(), error.to_array()]
-        });
-        for lane in 0..eight.len() {
-            let square = BoundedSquare::from_numbers(numbers.map(|it| it[lane]));
-            least = square.or_lower(true, least);
-            found.push(square);
+            found.push([high.to_array(), low.to_array(), error.to_array()]);
         }
     }
+    let [high, low, error] = least.numbers();
+    let least = [high.to_array(), low.to_array(), error.to_array()];
+    let least = (1..LANES).fold(of_lane(&least, 0), |least_so_far, lane| {
+        of_lane(&least, lane).or_lower(true, least_so_far)
+    });
+    let [high, low, error] = least.numbers();
+    let least = BoundedSquare::from_numbers([
+        Lane::splat(simd, high),
+        Lane::splat(simd, low),
+        Lane::splat(simd, error),
+    ]);
     let mut found = found.into_iter();
-    pairs.retain(|_| !found.next().is_some_and(|square| square.is_above(least)));
+    for (_, pairs) in candidates {
+        if pairs.lanes != 0
+            && let Some([high, low, error]) = found.next()
+        {
+            let square = BoundedSquare::from_numbers([
+                load::numbers(simd, high),
+                load::numbers(simd, low),
+                load::numbers(simd, error),
+            ]);
+            pairs.lanes &= !square.is_above(least).to_bitmask();
+        }
+    }
+}
+
+/// The square of one lane.
+fn of_lane(numbers: &[[f64; LANES]; 3], lane: usize) -> BoundedSquare<f64> {
+    BoundedSquare::from_numbers([numbers[0][lane], numbers[1][lane], numbers[2][lane]])
 }
 
 /// Keeps those pairs the lower bounds of whose squared distances are not above a limit.
 #[inline(always)]
-fn keep<S: Simd>(
-    candidates: &mut SmallVec<[(f64, VertexAndEdge); 2 * LANES]>,
+fn keep<'b, S: Simd>(
+    candidates: &mut SmallVec<[([f64; LANES], EightPairs<'b>); 4]>,
     limit: f64,
     squares: Lane<S>,
-    pairs: EightPairs,
+    pairs: EightPairs<'b>,
 ) {
     let near: fearless_simd::mask64x8<S> = squares.all(limit).at_least(squares);
-    let near = near.to_bitmask() & pairs.lanes;
-    if near == 0 {
-        return;
-    }
-    let squares = squares.to_array();
-    for lane in ones(near) {
-        candidates.push((squares[lane], pairs.pair(lane)));
+    let lanes = near.to_bitmask() & pairs.lanes;
+    if lanes != 0 {
+        candidates.push((squares.to_array(), EightPairs { lanes, ..pairs }));
     }
 }

@@ -19,7 +19,7 @@ use crate::shape::boundary::nearest_edge_filter::NearestEdge;
 use crate::shape::boundary::point_in_polygon::{Location, locate};
 use crate::shape::boundary::{Boundary, FEW};
 use crate::shape::checked_shape::Shape;
-use crate::shape::pair::nearest_pairs_filter::{CandidatePairs, LeastSquare, VertexAndEdge};
+use crate::shape::pair::nearest_pairs_filter::{CandidatePairs, LeastSquare};
 
 /// Vertices of a convex polygon up to which a scan of all edges takes less time than a search for the nearest in its
 /// boundary. Whether a search is certain depends on the edges that it saw. So that the answers have the same bits alone and
@@ -355,25 +355,20 @@ fn only_feature(
 pub(super) fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
     let own = Bounds::from(point);
     let ring = shape.scanned_ring().map(|_| shape.rings().ring(0));
+    let blocks: SmallVec<[EdgeBlock; 1]> = ring.into_iter().flat_map(EdgeBlock::of_ring).collect();
     let mut nearest = CandidatePairs::new([true, false]);
-    if let Some(ring) = ring {
-        for block in EdgeBlock::of_ring(ring) {
-            nearest.add_edges(point, &block);
+    if ring.is_some() {
+        for block in &blocks {
+            nearest.add_edges(point, block);
         }
     } else {
         let distance = |bounds: &Bounds| bounds.squared_distance_below(&own);
-        let add = |block: &EdgeBlock| nearest.add_edges(point, block);
         let boundary = shape.boundary();
-        boundary.search_least(boundary.tree_there(), distance, f64::INFINITY, add);
+        boundary.search_least(boundary.tree_there(), distance, f64::INFINITY, |block| {
+            nearest.add_edges(point, block)
+        });
     }
-    let places = |pair: VertexAndEdge| {
-        let Edge { start, end } = match ring {
-            Some(ring) => Edge::new(ring[pair.edge], ring[ring.next(pair.edge)]),
-            None => shape.boundary().edge(pair.edge),
-        };
-        [point, start, end]
-    };
-    match nearest.found(places) {
+    match nearest.found() {
         Some(nearest) => nearest.pairs.iter().map(|pair| pair.edge).collect(),
         None => (0..ring.map_or_else(|| shape.vertices(), <[Point]>::len)).collect(),
     }

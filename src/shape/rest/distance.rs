@@ -154,11 +154,7 @@ fn nearest_pairs([a, b]: [&Boundary; 2]) -> Option<NearestPairs> {
         f64::INFINITY,
         |blocks| ControlFlow::Continue(nearest.add(blocks)),
     );
-    nearest.found(|pair| {
-        let [own, other] = if pair.is_of_first { [a, b] } else { [b, a] };
-        let edge = other.edge(pair.edge);
-        [own.vertex(pair.vertex), edge.start, edge.end]
-    })
+    nearest.found()
 }
 
 /// The nearest of these: of equally near ones, the one that [`candidates`] gives first for the lowest edges.
