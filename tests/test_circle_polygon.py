@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from random import Random
 
 import carom
@@ -420,3 +421,28 @@ def test_a_circle_reaches_the_end_of_an_edge_whose_next_edge_it_hardly_faces() -
     assert carom.swept_circle(center, radius, (0.0, 0.0), ring).intersects
     alone = carom.circle_polygon_batch([center], radius, [ring], fields=("intersects",))
     assert alone.intersects.tolist() == [True]
+
+
+def test_the_nearest_feature_is_exact_where_a_center_hardly_lies_beside_an_edge() -> None:
+    rng = Random(59)
+    centers, triangles, expected = [], [], []
+    while len(centers) < 2000:
+        triangle = [(rng.random(), rng.random()) for _ in range(3)]
+        (ax, ay), (bx, by), (cx, cy) = triangle
+        if (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) < 0.05:
+            continue
+        away = rng.choice([1.0, 2.0, 0.5, rng.uniform(0.1, 3)])
+        # Beyond the second vertex, across the first edge but for rounding.
+        x, y = bx + away * (by - ay), by - away * (bx - ax)
+        edge = Fraction(bx) - Fraction(ax), Fraction(by) - Fraction(ay)
+        past_end = Fraction(x) - Fraction(bx), Fraction(y) - Fraction(by)
+        is_beside = edge[0] * past_end[0] + edge[1] * past_end[1] < 0
+        centers.append((x, y))
+        triangles.append(triangle)
+        expected.append(("edge", 0) if is_beside else ("vertex", 1))
+    many = carom.circle_polygon_batch(centers, 0.1, triangles)
+    for row, (center, triangle) in enumerate(zip(centers, triangles, strict=True)):
+        alone = carom.circle_polygon(center, 0.1, triangle)
+        for found in (alone, many[row]):
+            assert (found.feature, found.index) == expected[row], (center, triangle)
+    assert {kind for kind, _ in expected} == {"edge", "vertex"}
