@@ -366,10 +366,10 @@ proptest! {
         let Some(edges) = edges(corners) else { return Ok(()) };
         let error = Squares::new(size(&[&corners[..], &[center]].concat()), 0.0).error;
         let projections = edges.map(|[start, end]| EdgeProjection::new(center, start, end));
-        let mut least = LeastDistance::new(&projections[0], false);
+        let mut least = LeastDistance::new(&projections[0], error);
         let mut nearest = 0;
         for (index, projection) in projections.iter().enumerate().skip(1) {
-            if least.offer(projection) {
+            if least.offer(projection, error) {
                 nearest = index;
             }
         }
@@ -377,11 +377,10 @@ proptest! {
         let at = projections[nearest];
         if least.is_certain(error) && at.is_in_region(at.dot > 0.0, error) {
             let (numerator, denominator) = exact[nearest].clone().expect("the region holds the center");
-            // On the border of their regions a vertex and an edge are equally near but for the square of
-            // an error: (0, 0) is nearer to the edge from (1, -2) to (-5e-324, -2) than to its end.
-            let more = of(1.0 + 1e-15);
+            // Also on the border of their regions: (0, 0) is nearer to the edge from (1, -2) to (-5e-324, -2) than to its
+            // end, by the square of an error.
             for (other, under) in exact.iter().flatten() {
-                let other = other.times(&denominator).times(&more);
+                let other = other.times(&denominator);
                 prop_assert!(numerator.times(under).is_at_most(&other));
             }
         }
@@ -389,8 +388,8 @@ proptest! {
         for (at, exact) in projections.iter().zip(exact) {
             let Some((numerator, denominator)) = exact else { continue };
             let is_beside = at.is_in_region(at.dot > 0.0, error);
-            if is_beside && shortest * at.distance_squared() >= (error * DISTANCE_MARGIN) * (error * DISTANCE_MARGIN) {
-                let off = of(at.distance_squared()).times(&denominator).minus(&numerator).abs();
+            if is_beside && shortest * at.distance_squared(error) >= (error * DISTANCE_MARGIN) * (error * DISTANCE_MARGIN) {
+                let off = of(at.distance_squared(error)).times(&denominator).minus(&numerator).abs();
                 prop_assert!(off.times(&of(10.0)).is_at_most(&numerator.times(&of(TIED_DISTANCES))));
             }
         }
