@@ -7,12 +7,12 @@ use fearless_simd::{mask64x8, prelude::*};
 use super::shape_queries::most_pairs_by_numbers;
 use crate::batch::tile::tile_operands::{Numbers, TileOperands, TileRing};
 use crate::batch::tile::tile_output::Answers;
-use crate::batch::tile::tile_query::{Row, Tile};
+use crate::batch::tile::tile_query::{CircleOfTile, Row, Tile};
 use crate::batch::tile::turning_sweep_tiles;
 use crate::batch::{FieldKind, FieldSet, OutputTable, SweptCollisionWithMtv, TileQuery};
 use crate::convex::filter::{
     self, EntryFeatures, FilteredApproach, FilteredImpact, FilteredInterval, FilteredSweep,
-    FilteredSweepMtv, RingAndCircle,
+    FilteredSweepMtv,
 };
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::shape::{self, ClosestApproach, Concave, TimeIntervals};
@@ -149,7 +149,7 @@ fn sweep_of_rings<S: Simd>(tile: &Tile<'_, S, 2>, edges: &mut [EdgeSupport<Lane<
 /// The sweep of a point with a radius and a ring. Not inlined: the tile of shapes without radii stays small.
 #[inline(never)]
 fn sweep_of_point<S: Simd>(
-    around: &RingAndCircle<'_, Lane<S>, TileRing<S>>,
+    around: &CircleOfTile<'_, S>,
     point_is_b: bool,
     tile: &Tile<'_, S, 2>,
 ) -> Sweep<S> {

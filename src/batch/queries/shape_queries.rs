@@ -3,11 +3,11 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use super::locate::fill_located;
-use crate::batch::tile::tile_operands::{TileOperands, TileRing};
+use crate::batch::tile::tile_operands::TileOperands;
 use crate::batch::tile::tile_output::Answers;
-use crate::batch::tile::tile_query::{Row, Tile};
+use crate::batch::tile::tile_query::{CircleOfTile, Row, Tile};
 use crate::batch::{FieldKind, FieldSet, OutputTable, TileQuery};
-use crate::convex::filter::{self, FacingEdge, FilteredContact, FilteredSat, RingAndCircle};
+use crate::convex::filter::{self, FacingEdge, FilteredContact, FilteredSat};
 use crate::convex::{EdgeSupport, SupportTable};
 use crate::geom::{Circle, RadiusSum};
 use crate::predicates::bounds::square_errors::Squares;
@@ -165,7 +165,7 @@ fn sat_of_eight<S: Simd>(
 /// without radii stays small.
 #[inline(never)]
 fn sat_of_point<S: Simd>(
-    around: &RingAndCircle<'_, Lane<S>, TileRing<S>>,
+    around: &CircleOfTile<'_, S>,
     point_is_b: bool,
     tile: &Tile<'_, S, 2>,
     with_contact: bool,

@@ -159,11 +159,14 @@ impl<S: Simd, const RINGS: usize> Tile<'_, S, RINGS> {
     }
 }
 
+/// A polygon of each row beside a circle.
+pub(crate) type CircleOfTile<'r, S> = RingAndCircle<'r, Lane<S>, TileRing<S>>;
+
 impl<'r, S: Simd> Tile<'r, S, 2> {
     /// Where one ring has one vertex and the other is a polygon's: the polygon beside a circle of the sum of all radii;
     /// and whether the circle is the second shape.
     #[inline(always)]
-    pub(crate) fn circle(&self) -> Option<(RingAndCircle<'r, Lane<S>, TileRing<S>>, bool)> {
+    pub(crate) fn circle(&self) -> Option<(CircleOfTile<'r, S>, bool)> {
         let [a, b] = self.rings;
         let (ring, point, is_b) = match (a, b) {
             ([point], [_, _, _, ..]) => (b, point, false),
