@@ -98,7 +98,7 @@ def questions(
 
 def fields(answer: Any) -> Iterator[NDArray[Any]]:
     """Yields the arrays of an answer."""
-    yield from [answer] if isinstance(answer, np.ndarray) else answer
+    yield from [answer] if isinstance(answer, np.ndarray) else answer._astuple()
 
 
 def digest(threads: int | None = None) -> str:

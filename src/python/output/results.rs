@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::Arrays;
-use super::result_methods::{Answer, as_dict, position};
+use super::result_methods::{Answer, as_dict, position, rows};
 use crate::batch::{
     Clearance, FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweptCollisionWithMtv,
 };
@@ -122,6 +122,11 @@ macro_rules! results {
                 as_dict(py, <$record>::FIELDS, self.0.all(py)?)
             }
 
+            /// The fields in order, for unpacking.
+            fn _astuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+                PyTuple::new(py, self.0.all(py)?)
+            }
+
             /// A result with these values, in field order.
             #[staticmethod]
             #[pyo3(signature = (values, /))]
@@ -139,7 +144,8 @@ macro_rules! results {
 
         #[doc = concat!(
             "What `", stringify!($function), "` returns: an array per field, over the rows.\n\n",
-            "`result[i]` is the `", stringify!($scalar), "` of row i.\n\nAttributes\n----------\n",
+            "`result[i]` is the `", stringify!($scalar), "` of row i, and iterating gives these; ",
+            "`_astuple()` gives the fields, for unpacking.\n\nAttributes\n----------\n",
             $(stringify!($field), " : ", batch_type!($kind), "\n    ", $field_doc, "\n",)+
             "valid : ndarray of bool, shape (...)\n    Which rows had valid operands: all, unless ",
             "invalid rows were masked.",
@@ -191,16 +197,16 @@ macro_rules! results {
                 py: Python<'py>,
                 key: &Bound<'py, PyAny>,
             ) -> PyResult<Py<PyAny>> {
-                let (is_row, rows) = self.0.index(py, <$record>::FIELDS, key)?;
+                let (is_row, chosen) = self.0.index(py, <$record>::FIELDS, key)?;
                 if is_row {
-                    let values = rows.fields.into_bound_py_any(py)?;
+                    let values = chosen.fields.into_bound_py_any(py)?;
                     return $scalar(Answer::make(&values)?).into_py_any(py);
                 }
-                Self(rows).into_py_any(py)
+                Self(chosen).into_py_any(py)
             }
 
-            fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-                Ok((&self.0.fields).into_bound_py_any(py)?.try_iter()?.into_any())
+            fn __iter__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+                rows(this.as_any(), this.get().0.shape.first().copied())
             }
 
             fn __bool__(&self) -> PyResult<bool> {
@@ -222,6 +228,11 @@ macro_rules! results {
             /// The fields by name.
             fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
                 as_dict(py, <$record>::FIELDS, &self.0.fields)
+            }
+
+            /// The fields in order, for unpacking; None for those that were not wanted.
+            fn _astuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+                PyTuple::new(py, &self.0.fields)
             }
 
             /// The rows as a pandas DataFrame.
