@@ -60,16 +60,7 @@ macro_rules! batch_type {
 
 /// Declares the scalar and the batch class of a query: the fields of the record, in their order.
 macro_rules! results {
-    (#[doc = $first:literal] $($rest:tt)*) => {
-        results! {
-            @ shape, "\nshape : tuple of int\n    The shape of the rows.";
-            #[doc = $first] $($rest)*
-        }
-    };
-    // The attribute with the shape of the rows, and its line of the docstring. Where a field has the
-    // name `shape`, the attribute is hidden.
     (
-        @ $shape:ident, $shape_doc:literal;
         $(#[doc = $scalar_doc:expr])* $scalar:ident,
         $batch:ident of $function:ident $(with $obstacles:ident)?,
         $record:ty { $($field:ident: $kind:ident $field_doc:literal)+ }
@@ -151,7 +142,7 @@ macro_rules! results {
             "invalid rows were masked.",
             $("\n", stringify!($obstacles), " : ndarray of bool, shape (M,)\n    Which obstacles were ",
             "valid: the others, which were masked, count as missing.",)?
-            $shape_doc
+            "\nshape : tuple of int\n    The shape of the rows.",
         )]
         #[pyclass(frozen, module = "carom")]
         pub(crate) struct $batch(pub(crate) Arrays);
@@ -184,7 +175,7 @@ macro_rules! results {
 
             /// The shape of the rows.
             #[getter]
-            fn $shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+            fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
                 PyTuple::new(py, &self.0.shape)
             }
 
@@ -431,7 +422,6 @@ results! {
 }
 
 results! {
-    @ _shape, "";
     /// The first shape that a ray meets: a row of what `ray_cast` returns.
     ///
     /// True when there is one.
@@ -440,7 +430,7 @@ results! {
     RayCast {
         hit: Bool "Whether the ray meets a shape; touching counts."
         time: Float "When it first does, in units of the direction; 0 where it starts in one, inf if never."
-        shape: Index "The row of that shape; -1 if there is none."
+        row: Index "The row of that shape; -1 if there is none."
         normal: Vector "Outward unit normal of the edge there, which faces the ray; zeros where the ray starts \
             in the shape, and when never."
         point: Vector "Where it first meets the shape; NaN when never."
