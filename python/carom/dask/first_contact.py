@@ -50,8 +50,8 @@ def first_contact(
     Returns
     -------
     dask.dataframe.DataFrame
-        A row for each trajectory, numbered from 0, and the columns of `to_pandas`: ``step``,
-        ``time``, ``obstacle``, ``normal_x``, ...
+        A row for each trajectory, numbered from 0, and the columns of `to_pandas`: ``hit``,
+        ``step``, ``time``, ``obstacle``, ``normal_x``, ...
 
     Raises
     ------

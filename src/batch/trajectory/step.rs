@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::batch::Obstacles;
 use crate::geom::{Bounds, Motion, Point, Turn};
 use crate::predicates::numbers::ten_digits::square_of_ten_digits_above;
-use crate::shape::{self, RelativeMotion, Shape, SweptCollision};
+use crate::shape::{self, ClosestApproach, RelativeMotion, Shape, SweptCollision};
 
 /// A footprint at a pose, and how it moves to the next one; at the last pose nothing moves.
 pub struct Step<'a> {
@@ -44,6 +44,9 @@ pub(super) struct StepApproach {
     pub time: f64,
     /// The obstacle's row.
     pub obstacle: usize,
+    /// The nearest points of the footprint and of the obstacle at that time, in world coordinates; NaN at a
+    /// contact.
+    pub closest: [Point; 2],
 }
 
 impl From<StepContact> for StepApproach {
@@ -53,6 +56,7 @@ impl From<StepContact> for StepApproach {
             step: contact.step,
             time: contact.collision.time(),
             obstacle: contact.obstacle,
+            closest: [Point::NAN; 2],
         }
     }
 }
@@ -71,22 +75,22 @@ impl Step<'_> {
             if let Some(approach) = self.approach(obstacle)
                 && least.is_none_or(|least| approach.distance < least.distance)
             {
-                *least = Some(approach);
+                *least = Some(StepApproach {
+                    distance: approach.distance,
+                    step: self.number,
+                    time: approach.time,
+                    obstacle,
+                    closest: self.obstacles.closest(&approach, obstacle, self.number),
+                });
             }
             limit(least)
         });
     }
 
-    fn approach(&self, obstacle: usize) -> Option<StepApproach> {
+    fn approach(&self, obstacle: usize) -> Option<ClosestApproach> {
         let other = self.obstacles.shape(obstacle, self.number)?;
         let motion = self.relative_motion(obstacle);
-        let closest = shape::approach_apart(self.shape, &other, motion);
-        Some(StepApproach {
-            distance: closest.distance,
-            step: self.number,
-            time: closest.time,
-            obstacle,
-        })
+        Some(shape::approach_apart(self.shape, &other, motion))
     }
 
     /// The motion of the footprint relative to an obstacle.

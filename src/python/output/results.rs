@@ -397,6 +397,7 @@ results! {
     FirstContactResult,
     FirstContactBatchResult of first_contact with valid_obstacles,
     FirstContact {
+        hit: Bool "Whether the trajectory touches an obstacle at all."
         step: Index "The pose at which the step of the first contact starts; -1 if there is none."
         time: Float "When in that step, from 0 to 1; inf if never."
         obstacle: Index "The row of the obstacle; -1 if there is none."
@@ -418,6 +419,10 @@ results! {
         step: Index "The pose at which the step of the least distance starts; -1 without obstacles."
         time: Float "When in that step it is reached, from 0 to 1; inf without obstacles."
         obstacle: Index "The row of the nearest obstacle; -1 without obstacles."
+        closest_a: Vector "The point of the footprint nearest to the obstacle, where it is at that time; NaN when \
+            they touch, and without obstacles."
+        closest_b: Vector "The point of the obstacle nearest to the footprint, where it is at that time; NaN when \
+            they touch, and without obstacles."
     }
 }
 

@@ -25,7 +25,7 @@ use crate::python::output::results::FirstContactBatchResult;
     "an invalid footprint, pose or margin: raise at the first, or give
     them the step and obstacle -1 and the time NaN",
     "FirstContactBatchResult
-    For each trajectory `step`, `time`, `obstacle`, `normal` and `contact`; ``step + time`` is the time
+    For each trajectory `hit`, `step`, `time`, `obstacle`, `normal` and `contact`; ``step + time`` is the time
     since the first pose, in steps. Of obstacles that are touched at the same time, one is told, always
     the same. Normal and contact are in world coordinates at that time. A contact exactly at pose
     k + 1 is at step k and time 1, or at step k + 1 and time 0.",
@@ -53,8 +53,8 @@ use crate::python::output::results::FirstContactBatchResult;
 /// >>> swerving = [(0, 0, 0), (6, 3, 0), (16, 3, 0), (22, 0, 0)]
 /// >>> straight = [(0, 0, 0), (6, 0, 0), (16, 0, 0), (22, 0, 0)]
 /// >>> result = carom.first_contact(car, [swerving, straight], parked)
-/// >>> result.step, result.time
-/// (array([-1,  1]), array([inf, 0.2]))
+/// >>> result.hit, result.step, result.time
+/// (array([False,  True]), array([-1,  1]), array([inf, 0.2]))
 /// >>> result[1].normal
 /// array([-1.,  0.])
 ///
