@@ -183,6 +183,11 @@ impl Obstacles {
         &self.valid
     }
 
+    /// Makes an obstacle invalid.
+    pub fn leave_out(&mut self, obstacle: usize) {
+        self.valid[obstacle] = false;
+    }
+
     /// An obstacle's displacement per step.
     fn drift(&self, obstacle: usize) -> Vec2 {
         match &self.course {
