@@ -498,7 +498,7 @@ def many_shapes_answers(scene: Scene, a: Any, b: Any, velocity: Any) -> Iterator
         found = fixed_scene.many_shapes(a, b, velocity, center, margin, {"threads": threads})
         yield from ((f"many shapes {k}, {threads}", value) for k, value in enumerate(found))
     for row in range(min(len(a), 5)):
-        met = carom.ray_cast(center[row], velocity[row], b)
+        met = carom.ray_cast(center[row], velocity[row], b, length=1.0)
         yield from ((f"ray {row}, {field}", value) for field, value in fields(met).items())
 
 

@@ -98,7 +98,7 @@ def questions(
 
 def fields(answer: Any) -> Iterator[NDArray[Any]]:
     """Yields the arrays of an answer."""
-    yield from [answer] if isinstance(answer, np.ndarray) else answer
+    yield from [answer] if isinstance(answer, np.ndarray) else answer._astuple()
 
 
 def digest(threads: int | None = None) -> str:
@@ -219,8 +219,8 @@ def many_shapes(
         yield carom.predicate_batch(*sharp, predicate, **given)
     for neighbors in (carom.nearest(a, b, k=2, **some), carom.nearest(a, b[::3], **some)):
         yield from neighbors
-    yield from carom.ray_cast(center, velocity, b, **some)
-    yield from carom.ray_cast(center, velocity, a.with_radius(0.0), length=np.inf, **some)
+    yield from fields(carom.ray_cast(center, velocity, b, length=1.0, **some))
+    yield from fields(carom.ray_cast(center, velocity, a.with_radius(0.0), **some))
     for row in range(0, len(b), 20):
         yield carom.locate(center, b[row : row + 1].with_radius(0.0), **some)
 

@@ -381,7 +381,7 @@ def test_masked_rows_are_blank_and_the_others_answered():
         result = TWINS[function](bad, b, *extra, on_invalid="mask")
         assert np.flatnonzero(~result.valid).tolist() == [3, 77, 299]
         assert same_fields(result[result.valid], good[result.valid])
-        for column in result[~result.valid]:
+        for column in result[~result.valid]._astuple():
             assert (~column).all() if column.dtype == bool else np.isnan(column).all()
     assert not carom.intersects_batch(bad, bad, on_invalid="mask")[[3, 77, 299]].any()
 
@@ -518,10 +518,69 @@ def test_a_single_polygon_is_answered_as_a_row_is(function, name, keywords):
 # Results.
 
 
+def test_iterating_gives_the_rows_and_the_fields_unpack_by_astuple():
+    a, b = operands(carom.sat, 6)
+    result = carom.sat_batch(a, b)
+    rows = list(result)
+    assert len(rows) == len(result) == 6
+    for k, row in enumerate(rows):
+        assert isinstance(row, carom.SatResult)
+        helpers.assert_row_is_scalar(result, k, row)
+        assert [helpers.bits(it) for it in row._astuple()] == [
+            helpers.bits(it) for it in result[k]._astuple()
+        ]
+    assert result._astuple() == tuple(result._asdict().values())
+    assert all(x is y for x, y in zip(result._astuple(), result._asdict().values(), strict=True))
+    some = carom.sat_batch(a, b, fields=("depth",))
+    assert [row.depth for row in some] == some.depth.tolist()
+    assert [it is None for it in some._astuple()] == [True, False, True, True, True, True]
+    grid = carom.sat_batch(a.reshape(2, 3, 4, 2), b.reshape(2, 3, 5, 2))
+    first, second = grid
+    assert isinstance(first, carom.SatBatchResult)
+    assert same(second.mtv, grid.mtv[1])
+    assert [row.depth for part in grid for row in part] == result.depth.tolist()
+    assert list(carom.sat_batch(a[:0], b[:0])) == []
+
+
+def test_a_result_without_axes_has_no_rows_to_iterate_over():
+    for result in (carom.sat_batch(SQUARE, SQUARE), carom.ray_cast((0, 0), (1, 0), [SQUARE])):
+        with pytest.raises(TypeError, match="iteration over a 0-d result"):
+            iter(result)
+        with pytest.raises(TypeError, match=r"len\(\) of unsized object"):
+            len(result)
+
+
+def test_a_short_result_shows_its_values_and_a_long_one_its_shapes():
+    found = carom.distance_batch([SQUARE] * 2, np.add(SQUARE, [[[9, 0]], [[1, 0]]]))
+    a, b = (repr(it).replace("\n", "\n" + 14 * " ") for it in (found.closest_a, found.closest_b))
+    assert (
+        repr(found)
+        == str(found)
+        == (
+            f"DistanceBatchResult(\n    shape=(2,),\n    distance={found.distance!r},\n"
+            f"    closest_a={a},\n    closest_b={b},\n)"
+        )
+    )
+    contacts = carom.sat_batch([SQUARE] * 10, SQUARE)
+    lines = repr(contacts).splitlines()
+    assert "    intersects=array([ True,  True," in lines[2]
+    assert all(line == line.rstrip() for line in lines)
+    assert repr(carom.sat_batch([SQUARE] * 2, SQUARE, fields=("depth",))).count("=None,") == 5
+    masked = carom.distance_batch([SQUARE, SQUARE * 0], SQUARE, on_invalid="mask")
+    assert "    valid=array([ True, False]),\n" in repr(masked)
+    assert "shape=()" in repr(carom.distance_batch(SQUARE, SQUARE))
+    assert "array([], shape=(0, 2), dtype=float64)" in repr(found[:0])
+    long = carom.distance_batch(np.broadcast_to(SQUARE, (100_000, 4, 2)), SQUARE)
+    assert len(repr(long)) < 200
+    assert repr(long).startswith(
+        "DistanceBatchResult(shape=(100000,), distance=<float64 (100000,)>"
+    )
+
+
 def test_a_batch_result_unpacks_and_is_indexed_like_an_array():
     a, b = operands(carom.sat, 12)
     result = carom.sat_batch(a.reshape(3, 4, 4, 2), b.reshape(3, 4, 5, 2))
-    intersects, depth, mtv, normal, separation, contact = result
+    intersects, depth, mtv, normal, separation, contact = result._astuple()
     assert list(result._asdict()) == [
         "intersects",
         "depth",

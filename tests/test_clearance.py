@@ -18,7 +18,7 @@ from helpers import bits
 
 AHEAD = [(6.0 * k, 0.0, 0.0) for k in range(5)]
 SQUARE = shapes.box(-1.0, -1.0, 2.0, 2.0)
-FIELDS = ("distance", "step", "time", "obstacle")
+FIELDS = ("distance", "step", "time", "obstacle", "closest_a", "closest_b")
 
 
 def found(course: Course, **keywords: Any) -> Any:
@@ -54,6 +54,7 @@ def test_what_is_met_has_no_clearance_and_the_first_contacts_step() -> None:
     assert near.distance.tolist() == [0.0]
     for field in ("step", "time", "obstacle"):
         assert bits(getattr(near, field)) == bits(getattr(hit, field))
+    assert np.isnan([near.closest_a, near.closest_b]).all()
 
 
 def test_no_obstacles_are_infinitely_far() -> None:
@@ -63,6 +64,7 @@ def test_no_obstacles_are_infinitely_far() -> None:
         assert result.step.tolist() == [-1] * 2
         assert result.time.tolist() == [math.inf] * 2
         assert result.obstacle.tolist() == [-1] * 2
+        assert np.isnan([result.closest_a, result.closest_b]).all()
     empty = carom.clearance(SQUARE, np.zeros((0, 4, 3)), [SQUARE])
     assert empty.distance.shape == (0,)
 
@@ -105,6 +107,14 @@ def test_it_is_the_least_of_the_steps(seed: int) -> None:
     assert 0.0 <= here.time <= 1.0
     told = float(each[here.step, here.obstacle])
     assert told == pytest.approx(here.distance, rel=2e-10, abs=ulps)
+    # The points lie as far apart as the shapes, each on the boundary of its own.
+    assert math.dist(here.closest_a, here.closest_b) == pytest.approx(here.distance, abs=1e-8)
+    step = courses.step_of(course, here.step)
+    alone = step.ask(carom.closest_approach_batch)[here.obstacle]
+    moved = (step.drift[here.obstacle]) * here.time
+    for one, other in ((here.closest_a, alone.closest_a), (here.closest_b, alone.closest_b)):
+        if here.distance == pytest.approx(told, abs=0.0):
+            np.testing.assert_allclose(one, other + moved, atol=1e-8)
 
 
 def test_obstacles_may_drift_or_follow_poses() -> None:
@@ -116,6 +126,15 @@ def test_obstacles_may_drift_or_follow_poses() -> None:
     assert 2.0 < result.distance[0] < 3.0
     drifting = carom.clearance(SQUARE, standing, [shapes.box(-10, 4, 2, 2)], velocity=(9.0, 0.0))
     assert drifting.distance.tolist() == [3.0]
+    # Where both are at that time: the footprint stands, the obstacle has moved by 9 a step.
+    moment = drifting.step[0] + drifting.time[0]
+    assert -10 <= drifting.closest_b[0, 0] - 9 * moment <= -8
+    assert (drifting.closest_a[0, 1], drifting.closest_b[0, 1]) == (1.0, 4.0)
+    assert drifting.closest_a[0, 0] == pytest.approx(drifting.closest_b[0, 0])
+    for found in (result, drifting):
+        a, b = found.closest_a[0], found.closest_b[0]
+        assert np.abs(a).max() <= 1.0
+        assert math.dist(a, b) == pytest.approx(found.distance[0])
     with pytest.raises(ValueError, match="obstacle_poses"):
         carom.clearance(SQUARE, standing, box, velocity=(1.0, 0.0), obstacle_poses=passing)
 
@@ -142,7 +161,8 @@ def test_masked_trajectories_and_obstacles() -> None:
     assert result.step.tolist() == [1, -1, 1]
     assert result.obstacle.tolist() == [1, -1, 1]
     assert result.distance[[0, 2]].tolist() == [2.0, 2.0]
-    assert np.isnan([result.distance[1], result.time[1]]).all()
+    assert np.isnan([result.distance[1], result.time[1], *result.closest_a[1]]).all()
+    assert result.closest_b[0, 1] == 3.0
 
 
 def test_threads_fields_and_out_change_no_bit() -> None:

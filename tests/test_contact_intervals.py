@@ -317,7 +317,7 @@ def some(count: int, seed: int = 0) -> tuple[list[Shape], list[Shape], np.ndarra
 def test_a_batch_has_the_intervals_of_its_rows_one_after_the_other() -> None:
     a, b, moves, margins = some(200)
     found = carom.contact_intervals_batch(kinds.column(a), kinds.column(b), moves, margin=margins)
-    intervals, offsets = found
+    intervals, offsets = found._astuple()
     assert intervals is found.intervals
     assert offsets is found.offsets
     assert intervals.dtype == np.float64

@@ -479,6 +479,10 @@ def test_bad_arguments_of_first_contact_raise_at_the_call():
     for margin in (-1.0, np.nan, np.inf):
         with pytest.raises(ValueError, match=r"^margin is"):
             cd.first_contact(CAR, poses, wall, margin=margin)
+    with pytest.raises(ValueError, match="margin: expected a number, or one for each obstacle"):
+        cd.first_contact(CAR, poses, wall, margin=[[1.0]] * 4)
+    with pytest.raises(ValueError, match=r"^margin: expected a number, or shape \(1,\)"):
+        cd.first_contact(CAR, poses, wall, margin=[1.0, 2.0])
     with pytest.raises(TypeError, match="speed"):
         cd.first_contact(CAR, poses, wall, speed=1.0)
 

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 import shapely
 
-from generators import areas, shapes
+from generators import areas, courses, kinds, shapes
 from generators.areas import bare
+from helpers import bits
 from reference import oracle
 
 CAR = [(-2.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-2.0, 1.0)]
@@ -289,9 +290,83 @@ def test_a_margin_is_met_exactly_on_the_way_and_at_the_last_pose() -> None:
     near = carom.first_contact(car, ways, wall, margin=1.0)
     assert near.step.tolist() == [0, -1]
     assert near.time.tolist() == [1.0, np.inf]
-    assert carom.first_contact(car, ways, wall, margin=[0.0, 3.0]).step.tolist() == [-1, 0]
-    with pytest.raises(ValueError, match=r"margin\[1\] is -1.0"):
-        carom.first_contact(car, ways, wall, margin=[0.0, -1.0])
+    assert carom.first_contact(car, ways, wall, margin=[[0.0], [3.0]]).step.tolist() == [-1, 0]
+    with pytest.raises(ValueError, match=r"margin\[1, 0\] is -1.0"):
+        carom.first_contact(car, ways, wall, margin=[[0.0], [-1.0]])
+
+
+def test_a_margin_of_each_obstacle_is_that_of_a_call_with_this_obstacle_alone() -> None:
+    rng = Random(11)
+    drift = np.array([(rng.uniform(-1, 1), rng.uniform(-1, 1)) for _ in range(7)])
+    margins = np.array([0.0, 0.25, 4.0, 1e-300, 2.0, 0.0, 9.0])
+    seen = set()
+    for seed in range(40):
+        course = courses.course(Random(f"margins {seed}"))
+        obstacles = kinds.column(courses.around(rng, 7))
+        for velocity in (None, drift):
+            given = {"velocity": velocity}
+            foot, way = course.footprint, [course.poses, course.poses[::-1]]
+            found = carom.first_contact(foot, way, obstacles, margin=margins, **given)
+            pairs = carom.first_contact(foot, way, obstacles, margin=[margins] * 2, **given)
+            alone = [
+                carom.first_contact(
+                    foot,
+                    way,
+                    obstacles[m : m + 1],
+                    margin=margins[m],
+                    velocity=velocity if velocity is None else velocity[m],
+                )
+                for m in range(7)
+            ]
+            for k in range(2):
+                times = [(int(one.step[k]), float(one.time[k])) for one in alone if one.hit[k]]
+                assert found.hit[k] == bool(times)
+                if times:
+                    told = int(found.obstacle[k])
+                    moment = (int(found.step[k]), float(found.time[k]))
+                    assert moment == (alone[told].step[k], alone[told].time[k])
+                    assert sum(moment) <= sum(min(times)) + 1e-11
+                    seen.add(told)
+                assert bits(pairs.contact[k]) == bits(found.contact[k])
+                assert bits(pairs.time[k]) == bits(found.time[k])
+    assert len(seen) > 4
+
+
+def test_an_obstacle_with_an_invalid_margin_is_refused_or_masked() -> None:
+    ahead, walls = [[(0.0, 0.0, 0.0), (20.0, 0.0, 0.0)]], [WALL, WALL]
+    for bad in (-1.0, math.nan, math.inf):
+        with pytest.raises(ValueError, match=r"^margin\[1\] is") as caught:
+            carom.first_contact(CAR, ahead, walls, margin=[0.0, bad])
+        assert isinstance(caught.value, carom.InputError)
+        assert (caught.value.argument, caught.value.row) == ("margin", 1)
+        found = carom.first_contact(CAR, ahead, walls, margin=[bad, 0.0], on_invalid="mask")
+        assert found.valid_obstacles.tolist() == [False, True]
+        assert (found.obstacle.tolist(), found.valid.tolist()) == ([1], [True])
+        of_pairs = [[0, 0], [0, bad]]
+        pairs = carom.first_contact(CAR, ahead * 2, walls, margin=of_pairs, on_invalid="mask")
+        assert (pairs.hit.tolist(), pairs.valid.tolist()) == ([True, False], [True, False])
+        with pytest.raises(ValueError, match=r"^margin\[1, 1\] is"):
+            carom.first_contact(CAR, ahead * 2, walls, margin=[[0, 0], [0, bad]])
+    with pytest.raises(
+        ValueError,
+        match=r"^margin: expected a number, or shape \(2,\) for each obstacle, \(3, 1\) for each "
+        r"trajectory or \(3, 2\) for each pair, got \(3,\)",
+    ):
+        carom.first_contact(CAR, ahead * 3, walls, margin=[0.0, 1.0, 2.0])
+    for shape in ((0,), (3, 0), (3, 1), (1,), ()):
+        free = carom.first_contact(CAR, ahead * 3, [], margin=np.zeros(shape))
+        assert free.hit.tolist() == [False] * 3
+
+
+def test_hit_tells_which_trajectories_touch_an_obstacle() -> None:
+    ways = [[(0.0, 0.0, 0.0), (20.0, y, 0.0)] for y in (0.0, 50.0)]
+    found = carom.first_contact(CAR, ways, [WALL])
+    assert found.hit.dtype == bool
+    assert found.hit.tolist() == (found.step >= 0).tolist() == [True, False]
+    assert [row.hit for row in found] == [True, False]
+    assert carom.first_contact(CAR, ways, [WALL], fields=("hit",)).hit.tolist() == [True, False]
+    ways[0][1] = (math.nan, 0.0, 0.0)
+    assert carom.first_contact(CAR, ways, [WALL], on_invalid="mask").hit.tolist() == [False] * 2
 
 
 def test_a_bad_footprint_masks_its_trajectory_alone() -> None:
@@ -353,11 +428,13 @@ def test_a_bad_pose_masks_its_trajectory_alone() -> None:
     assert result.obstacle is None
     np.testing.assert_array_equal(result.time, [0.4, np.nan, 0.4])
     hidden = np.ma.array(np.nan_to_num(ways), mask=np.isnan(ways))
-    margin = np.ma.array([0.0, 1.0, 0.0], mask=[False, True, False])
+    margin = np.ma.array([[0.0], [1.0], [0.0]], mask=[[False], [True], [False]])
     for given in ({"poses": hidden}, {"poses": np.nan_to_num(ways), "margin": margin}):
         masked = carom.first_contact(square, obstacles=wall, on_invalid="mask", **given)
         np.testing.assert_array_equal(masked.time, result.time)
-        with pytest.raises(ValueError, match=r"(poses\[1, 1\]: component 2|margin\[1\]) is masked"):
+        with pytest.raises(
+            ValueError, match=r"(poses\[1, 1\]: component 2|margin\[1, 0\]) is masked"
+        ):
             carom.first_contact(square, obstacles=wall, **given)
     one = carom.first_contact(square, ways[:1], wall, threads=1, check=False, out=None)
     assert one.step.tolist() == [0]

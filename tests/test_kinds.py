@@ -123,7 +123,7 @@ def test_all_rays_of_a_grid_hit_what_their_segments_meet() -> None:
     starts, directions = ends[:, 0], ends[:, 1] - ends[:, 0]
     paths = np.where(directions.any(axis=1), shapely.linestrings(ends), shapely.points(starts))
     for shape in [*small_polygons(), *segments(3)]:
-        found = carom.ray_cast(starts, directions, [shape])
+        found = carom.ray_cast(starts, directions, [shape], length=1)
         assert np.array_equal(found.hit, shapely.intersects(paths, shape)), shape
         assert np.array_equal(found.time == 0, shapely.intersects_xy(shape, starts)), shape
 

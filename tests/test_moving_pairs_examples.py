@@ -115,7 +115,7 @@ def test_a_batch_has_the_bits_of_single_calls() -> None:
         velocity = random.integers(-9, 10, (300, 2)) / random.choice([1, 2, 3], (300, 1))
         for margin in (0.0, 0.25):
             result = carom.contact_intervals_batch(a, b, velocity, margin=margin)
-            whole, offsets = result
+            whole, offsets = result._astuple()
             assert offsets[0] == 0
             assert offsets[-1] == len(whole)
             for i, given in enumerate(zip(a, b, velocity, strict=True)):
@@ -153,8 +153,18 @@ def test_rows_of_a_batch_broadcast_and_bad_ones_have_no_intervals() -> None:
 
 def test_the_result_of_a_batch_is_shown_and_pickled() -> None:
     result = carom.contact_intervals_batch(SQUARE, WALL, [(8, 0), (1, 0)])
-    text = "ContactIntervals(shape=(2,), intervals=<float64 (1, 2)>, offsets=<int64 (3,)>)"
-    assert repr(result) == text
+    assert repr(result) == (
+        "ContactIntervals(\n    shape=(2,),\n    intervals=array([[0.25, 0.5 ]]),\n"
+        "    offsets=array([0, 1, 1]),\n)"
+    )
+    many = carom.contact_intervals_batch(SQUARE, WALL, [(8, 0)] * 11)
+    text = "ContactIntervals(shape=(11,), intervals=<float64 (11, 2)>, offsets=<int64 (12,)>)"
+    assert repr(many) == text
+    assert [row.tolist() for row in result] == [[[0.25, 0.5]], []]
+    intervals, offsets = result._astuple()
+    assert (intervals is result.intervals) and (offsets is result.offsets)
+    with pytest.raises(TypeError, match="iteration over a 0-d result"):
+        iter(carom.contact_intervals_batch(SQUARE, WALL, (8, 0)))
     copy = pickle.loads(pickle.dumps(result))
     assert copy[0].tolist() == [[0.25, 0.5]]
     assert list(result._asdict()) == ["intervals", "offsets"]

@@ -249,7 +249,13 @@ def test_the_result_unpacks_pickles_and_has_no_truth() -> None:
     assert list(found._asdict()) == ["pairs", "distance"]
     again = pickle.loads(pickle.dumps(found))
     assert again.pairs.tolist() == pairs.tolist()
-    assert repr(found) == "Neighbors(pairs=<int64 (2, 4)>, distance=<float64 (4,)>)"
+    assert found._astuple() == (pairs, distance)
+    assert repr(found) == (
+        f"Neighbors(\n    pairs={repr(pairs).replace(chr(10), chr(10) + 10 * ' ')},\n"
+        f"    distance={distance!r},\n)"
+    )
+    many = carom.nearest(ROW * 3, ROW)
+    assert repr(many) == "Neighbors(pairs=<int64 (2, 12)>, distance=<float64 (12,)>)"
     with pytest.raises(ValueError, match="ambiguous"):
         bool(found)
 

@@ -80,7 +80,7 @@ def answers(shape: Any, seed: int) -> dict[str, Any]:
         "sweep": carom.swept_collision_batch(rows, column, velocity),
         "rounded": carom.swept_collision_batch(rows, column, velocity, margin=0.1),
         "approach": carom.closest_approach_batch(rows, column, velocity),
-        "ray": carom.ray_cast(centers, velocity[:1], column),
+        "ray": carom.ray_cast(centers, velocity[:1], column, length=1),
     }
     for query, result in results.items():
         for field, values in result._asdict().items():

@@ -559,7 +559,9 @@ def test_obstacles_without_poses_are_not_drawn(ways: int) -> None:
 def test_several_trajectories_have_one_entry_per_meaning() -> None:
     ways = [[(0, y, 0), (20, y, 0)] for y in (0.0, 0.5, 1.0, 9.0)]
     scene, velocity = [POST, np.add(POST, (0, -1))], [(-1, 0), (-2, 0)]
-    ax = carom.plot.first_contact(CAR, ways, scene, velocity=velocity, margin=[0.5, 0.5, 1, 1])
+    ax = carom.plot.first_contact(
+        CAR, ways, scene, velocity=velocity, margin=[[0.5], [0.5], [1], [1]]
+    )
     assert len(labelled(ax, "contact")) == 1
     expected = ["obstacles at the start", "obstacles at the contact", "swept"]
     expected += ["at the first contact", "positions", "no contact", "margins", "contact", "normal"]

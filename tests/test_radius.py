@@ -511,7 +511,7 @@ def answers(one: Any, other: Any, **margin: Any) -> Iterator[tuple[str, Any]]:
     yield "candidate_pairs", carom.candidate_pairs(few, other, **drifting, **margin)
     yield "colliding_pairs", carom.colliding_pairs(few, other, **drifting, **margin)
     yield "nearest", carom.nearest(few, around, k=5)
-    yield "ray_cast", carom.ray_cast(centers, moves, around)
+    yield "ray_cast", carom.ray_cast(centers, moves, around, length=1)
     yield "first_contact", carom.first_contact(feet, poses, around, **margin)
     yield "clearance", carom.clearance(feet, poses, around)
 
@@ -637,7 +637,7 @@ def check_extreme(a: Shape, b: Shape, velocity: Floats, margin: float) -> None:
         later = carom.swept_circle(a.parts[0], a.radius, velocity, other, margin=margin)
         assert later.will_intersect == got.will_intersect, where
         repr(later)
-        seen = carom.ray_cast(a.parts[0], velocity, second)
+        seen = carom.ray_cast(a.parts[0], velocity, second, length=1)
         assert seen.hit == oracle.will_meet(Shape("point", a.parts), b, velocity), where
         assert seen.hit == (seen.time <= 1), where
     if first.is_convex[0] and second.is_convex[0]:

@@ -36,12 +36,12 @@ def check(origin: Any, direction: Any, column: list[areas.Area], length: float) 
     expected = oracle.ray_cast(origin, direction, column, length)
     given = (origin, direction, column, length)
     if expected is None:
-        assert (found.hit, found.time, found.shape) == (False, math.inf, -1), given
+        assert (found.hit, found.time, found.row) == (False, math.inf, -1), given
         assert found.normal.tolist() == [0.0, 0.0], given
         assert np.isnan(found.point).all(), given
         return False
     moment, row = expected
-    assert (found.hit, found.shape) == (True, row), given
+    assert (found.hit, found.row) == (True, row), given
     if moment == 0:
         assert found.time == 0.0, given
         assert (found.point == np.array(origin)).all(), given
@@ -72,7 +72,7 @@ def check(origin: Any, direction: Any, column: list[areas.Area], length: float) 
 def test_the_nearest_polygon_is_met_first_and_of_equals_the_lowest_row() -> None:
     found = carom.ray_cast([(0, 0.5), (3.5, 0.5), (7, 0.5)], [(10, 0), (10, 0), (-10, 0)], ROW)
     assert found.hit.tolist() == [True, True, True]
-    assert found.shape.tolist() == [0, 1, 1]
+    assert found.row.tolist() == [0, 1, 1]
     np.testing.assert_allclose(found.time, [0.2, 0.15, 0.1], rtol=1e-15)
     assert found.normal.tolist() == [[-1, 0], [-1, 0], [1, 0]]
     assert found.point.tolist() == [[2, 0.5], [5, 0.5], [6, 0.5]]
@@ -81,14 +81,14 @@ def test_the_nearest_polygon_is_met_first_and_of_equals_the_lowest_row() -> None
 def test_a_ray_that_starts_inside_is_at_time_zero_without_a_normal() -> None:
     for origin in ((2.5, 0.5), (2.0, 0.0), (2.0, 0.5)):
         found = carom.ray_cast(origin, (1, 0), ROW)[()]
-        assert (found.hit, found.time, found.shape) == (True, 0.0, 0)
+        assert (found.hit, found.time, found.row) == (True, 0.0, 0)
         assert found.normal.tolist() == [0, 0]
         assert found.point.tolist() == list(origin)
 
 
 def test_a_zero_direction_asks_about_the_point() -> None:
     found = carom.ray_cast([(5.5, 0.5), (4.0, 0.5), (6.0, 1.0)], (0, 0), ROW, length=math.inf)
-    assert found.shape.tolist() == [1, -1, 1]
+    assert found.row.tolist() == [1, -1, 1]
     assert found.time.tolist() == [0, math.inf, 0]
 
 
@@ -113,16 +113,23 @@ def test_a_ray_ends_at_its_length_itself_included() -> None:
 
 def test_a_hole_is_empty_and_its_ring_is_met_from_within() -> None:
     holed = [shapes.box(0.0, 0.0, 4.0, 4.0), shapes.box(1.0, 1.0, 2.0, 2.0)]
-    found = carom.ray_cast((2, 2), [(2, 0), (0.5, 0)], [holed])
+    found = carom.ray_cast((2, 2), [(2, 0), (0.5, 0)], [holed], length=1)
     assert found.hit.tolist() == [True, False]
     assert found.time[0] == 0.5
     assert found.normal[0].tolist() == [-1, 0]
 
 
+def test_a_ray_has_no_end_unless_its_length_is_given() -> None:
+    far = [shapes.box(1e9, -1.0, 1e9 + 1, 1.0)]
+    assert carom.ray_cast((0, 0), (1, 0), far).time == 1e9
+    assert carom.ray_cast((0, 0), (1e-300, 0), far).hit
+    assert not carom.ray_cast((0, 0), (1, 0), far, length=1).hit
+
+
 def test_missing_rows_and_no_rows_are_never_met() -> None:
     assert not carom.ray_cast((0, 0), (1, 0), [None, []], length=math.inf).hit
     assert not carom.ray_cast((0, 0), (1, 0), []).hit
-    assert carom.ray_cast((0, 0.5), (9, 0), [None, ROW[0], None, ROW[1]]).shape == 1
+    assert carom.ray_cast((0, 0.5), (9, 0), [None, ROW[0], None, ROW[1]]).row == 1
 
 
 # --- against the oracle ---------------------------------------------------------------------------
@@ -258,20 +265,20 @@ def check_kinds(rays: list[Ray], lengths: list[float], column: list[Shape]) -> i
         met = [time for time in times if time is not None]
         assert got.hit == bool(met), where
         if not met:
-            assert (got.time, got.shape) == (math.inf, -1), where
+            assert (got.time, got.row) == (math.inf, -1), where
             continue
         first = min(met)
         latest = first + first / 10**12
         near = [row for row, it in enumerate(times) if it is not None and it <= latest]
         is_exact = first == 0 or not any(column[row].radius for row in near)
-        assert got.shape in ([times.index(first)] if is_exact else near), where
-        assert column.index(column[got.shape]) == got.shape, where
+        assert got.row in ([times.index(first)] if is_exact else near), where
+        assert column.index(column[got.row]) == got.row, where
         assert abs(Fraction(got.time) - first) <= first / 10**10, where
         there = np.array(ray[0]) + float(first) * np.array(ray[1])
         assert math.dist(got.point, there) < 1e-13, where
         assert math.hypot(*got.normal) == pytest.approx(float(first > 0), abs=1e-10), where
         # A ray that grazes a circle is at right angles to the normal.
-        assert first == 0 or got.normal @ ray[1] < (1e-9 if column[got.shape].radius else 0), where
+        assert first == 0 or got.normal @ ray[1] < (1e-9 if column[got.row].radius else 0), where
     return int(found.hit.sum())
 
 
@@ -331,7 +338,7 @@ def test_among_many_polygons_the_first_is_that_of_shapely(kind: str) -> None:
     polygons = shapely.polygons(rows)
     tree = shapely.STRtree(polygons)
     origins, ends = rng.uniform(0, 60, (2, 300, 2))
-    found = carom.ray_cast(origins, ends - origins, carom.Shapes(rows))
+    found = carom.ray_cast(origins, ends - origins, carom.Shapes(rows), length=1)
     for ray, (origin, end) in enumerate(zip(origins, ends, strict=True)):
         line, start = shapely.LineString([origin, end]), shapely.Point(origin)
         near = tree.query(line, predicate="intersects")
@@ -340,7 +347,7 @@ def test_among_many_polygons_the_first_is_that_of_shapely(kind: str) -> None:
             gap = shapely.distance(start, shapely.intersection(line, polygons[near]))
             length = math.dist(origin, end)
             assert math.isclose(gap.min() / length, found.time[ray], rel_tol=1e-9, abs_tol=1e-12)
-            assert found.shape[ray] in near[gap <= gap.min() + 1e-9]
+            assert found.row[ray] in near[gap <= gap.min() + 1e-9]
 
 
 # --- arguments and results ----------------------------------------------------------------------
@@ -349,7 +356,7 @@ def test_among_many_polygons_the_first_is_that_of_shapely(kind: str) -> None:
 def test_rays_broadcast_as_numpy_does() -> None:
     origins, directions = np.zeros((3, 1, 2)), np.ones((4, 2))
     found = carom.ray_cast(origins, directions, ROW, length=np.ones((2, 1, 1)))
-    assert found.hit.shape == found.time.shape == found.shape.shape == (2, 3, 4)
+    assert found.hit.shape == found.time.shape == found.row.shape == (2, 3, 4)
     assert found.normal.shape == found.point.shape == (2, 3, 4, 2)
     assert found.valid.all()
     single = carom.ray_cast((0, 0), (1, 0), ROW)
@@ -358,10 +365,12 @@ def test_rays_broadcast_as_numpy_does() -> None:
 
 def test_results_unpack_index_pickle_and_have_a_truth_each() -> None:
     found = carom.ray_cast([(0, 0.5), (0, 2)], (9, 0), ROW)
-    hit, moment, shape, normal, point = found
-    assert (hit is found.hit) and (moment is found.time) and (shape is found.shape)
+    hit, moment, row, normal, point = found._astuple()
+    assert (hit is found.hit) and (moment is found.time) and (row is found.row)
     assert (normal is found.normal) and (point is found.point)
-    assert list(found._asdict()) == ["hit", "time", "shape", "normal", "point"]
+    assert list(found._asdict()) == ["hit", "time", "row", "normal", "point"]
+    assert [ray.row for ray in found] == [0, -1]
+    assert found.shape == (2,)
     assert bool(found[0])
     assert not found[1]
     with pytest.raises(ValueError, match="ambiguous"):
@@ -369,9 +378,9 @@ def test_results_unpack_index_pickle_and_have_a_truth_each() -> None:
     again = pickle.loads(pickle.dumps(found))
     assert again.time.tobytes() == found.time.tobytes()
     assert repr(found[1]) == (
-        "RayCastResult(hit=False, time=inf, shape=-1, normal=[0.0, 0.0], point=[nan, nan])"
+        "RayCastResult(hit=False, time=inf, row=-1, normal=[0.0, 0.0], point=[nan, nan])"
     )
-    assert found.to_pandas().columns.tolist()[:3] == ["hit", "time", "shape"]
+    assert found.to_pandas().columns.tolist()[:3] == ["hit", "time", "row"]
     assert "<table" in found._repr_html_()
     assert "<table" in found[0]._repr_html_()
 
@@ -384,7 +393,7 @@ def test_any_number_of_threads_and_one_ray_at_a_time_give_the_same_bits(threads:
     found = carom.ray_cast(origins, directions, column, threads=threads)
     for ray in range(0, 4_000, 29):
         one = carom.ray_cast(origins[ray], directions[ray], column)
-        for whole, part in zip(found, one, strict=True):
+        for whole, part in zip(found._astuple(), one._astuple(), strict=True):
             assert whole[ray].tobytes() == part.tobytes()
 
 
@@ -397,7 +406,7 @@ def test_slices_and_selections_are_met_by_their_own_rows() -> None:
     for part, same in [(column[60:150], rows[60:150]), (column[picked], rows[picked])]:
         found = carom.ray_cast(origins, directions, part)
         alone = carom.ray_cast(origins, directions, carom.Shapes(same))
-        for one, other in zip(found, alone, strict=True):
+        for one, other in zip(found._astuple(), alone._astuple(), strict=True):
             assert one.tobytes() == other.tobytes()
 
 
@@ -507,4 +516,4 @@ def test_a_rounded_row_does_not_change_which_of_the_others_is_first() -> None:
     assert times[0] < times[1] == times[2] == 1
     for column in itertools.permutations((flat, steep, disc)):
         found = carom.ray_cast((0.0, 0.0), (1.0, 0.0), kinds.column(list(column)))
-        assert column[found.shape] == steep
+        assert column[found.row] == steep

@@ -1,8 +1,57 @@
 """Exact, fast 2-D collision queries on NumPy arrays.
 
 Every yes or no is exactly right for the float64 numbers given: touching counts, and no tolerance
-takes part. `intersects`, `sat`, `swept_collision`, `circle_polygon`, `swept_circle` and `distance`
-ask about one pair; each has a ``_batch`` twin that answers many rows at once.
+takes part. A function with a ``_batch`` twin asks about one pair, the twin about many at once.
+
+Two shapes::
+
+    intersects, intersects_batch                    whether they touch
+    sat, sat_batch                                  convex: depth, translation, contact
+    penetration, penetration_batch                  any: the shortest way apart
+    distance, distance_batch                        the distance, and the nearest points
+    overlap_area, overlap_area_batch                the area in common
+    predicate_batch                                 contains, touches, overlaps, ... as in DE-9IM
+
+Shapes that move and turn::
+
+    swept_collision, swept_collision_batch          the first contact within a frame
+    contact_intervals, contact_intervals_batch      from when until when they touch
+    closest_approach, closest_approach_batch        how near they come, and when
+
+Circles::
+
+    circle_polygon, circle_polygon_batch            overlap with a shape, and its nearest feature
+    swept_circle, swept_circle_batch                a moving circle's first contact
+
+Many shapes::
+
+    Shapes                                          a column of shapes, validated and indexed once
+    colliding_pairs                                 all pairs that touch, or fulfil a predicate
+    iter_colliding_pairs                            the same, piece by piece
+    candidate_pairs                                 all pairs whose boxes meet
+    nearest                                         the nearest rows of another column
+    ray_cast                                        the first shape that each ray meets
+    locate                                          points inside, on the boundary or outside
+
+Trajectories::
+
+    first_contact                                   the first obstacle that each trajectory touches
+    clearance                                       how near each comes to obstacles
+    place                                           a footprint's vertices at poses
+
+Shapes made of others::
+
+    convex_parts                                    convex polygons that tile a polygon
+    convex_hull                                     the convex hull of points
+
+Subpackages, imported when they are asked for::
+
+    plot                                            pictures of shapes and results
+    interop                                         GeoPandas, Shapely, Arrow, pandas, Parquet
+    dask                                            joins on many machines
+    compat                                          what replaces the functions of other libraries
+
+Input that is not valid raises `InputError`, which says the argument, the row and the reason.
 """
 
 import typing as _typing
@@ -135,14 +184,30 @@ __all__ = [
 ]
 
 if _typing.TYPE_CHECKING:
+    from carom import compat as compat
     from carom import dask as dask
+    from carom import interop as interop
     from carom import plot as plot
 else:
+    # What each subpackage needs besides carom. `dir` leaves out those that can't be imported:
+    # `help` reads every name that it gives.
+    _NEEDS = {
+        "compat": (),
+        "dask": ("dask", "dask_geopandas", "geopandas", "pandas", "pyarrow", "shapely"),
+        "interop": (),
+        "plot": ("matplotlib",),
+    }
 
     def __getattr__(name):
-        """The subpackages `dask` and `plot`, imported when asked for: both need large libraries."""
-        if name in ("dask", "plot"):
+        """A subpackage, imported when asked for: some need large libraries."""
+        if name in _NEEDS:
             import importlib
 
             return importlib.import_module(f"carom.{name}")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__():
+        from importlib.util import find_spec
+
+        there = [name for name, needs in _NEEDS.items() if all(map(find_spec, needs))]
+        return sorted({*globals(), *there})

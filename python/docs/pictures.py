@@ -232,12 +232,12 @@ def ray_cast(axes: list[Axes]) -> None:
     ax.plot(*scan.point[scan.hit].T, "o", color=ANSWER, markersize=4)
     ax.set_title(f"{scan.hit.sum()} of {len(ways)} rays meet a shape")
     eye, pillars = (0, 3), [box(2, 0, 3, 2), box(5, 0, 6, 4)]
-    seen = carom.ray_cast(eye, (9, 0), pillars)
+    seen = carom.ray_cast(eye, (9, 0), pillars, length=1)
     show(sight, pillars, B)
     sight.plot(*np.stack([eye, seen.point]).T, "o-", color=ANSWER)
     stroke(sight, seen.point, seen.point + 1.5 * seen.normal, "normal")
     sight.plot([seen.point[0], 9], [3, 3], ":", color="0.5")
-    sight.set_title(f"shape {seen.shape}, at time {seen.time:.3g}")
+    sight.set_title(f"shape {seen.row}, at time {seen.time:.3g}")
 
 
 def locate(axes: list[Axes]) -> None:

@@ -51,5 +51,5 @@ pub use run::run;
 pub use stop::{CancelToken, Stop};
 pub use tile::tile_query::TileQuery;
 pub use trajectory::{
-    Clearance, FirstContact, Obstacles, Poses, TrajectoryBatch, TrajectoryResult,
+    Clearance, FirstContact, Margins, Obstacles, Poses, TrajectoryBatch, TrajectoryResult,
 };

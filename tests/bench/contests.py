@@ -187,4 +187,4 @@ def answers(result: Any) -> list[NDArray[Any]]:
     """Returns the numbers that must be the same; of equally short ways out there may be several."""
     if isinstance(result, np.ndarray):
         return [result]
-    return [field for field in result if field is not None][:2]
+    return [field for field in result._astuple() if field is not None][:2]

@@ -96,7 +96,7 @@ def rays() -> Iterator[Cliff]:
         origins, way = bundle(random, 500, side)
         starts = shapely.points(origins)
         lines = shapely.linestrings(np.stack([origins, origins + way], axis=1))
-        ask = partial(carom.ray_cast, origins, way, column, **ONE)
+        ask = partial(carom.ray_cast, origins, way, column, length=1.0, **ONE)
         peer = partial(first_gaps, shapely.STRtree(geometries), lines, starts, geometries)
         yield Cliff(among(500, count, vertices), "ray_cast", "Shapely", 10.0, ask, peer)
     yield from rays_of_parry()
@@ -122,7 +122,8 @@ def rays_of_parry() -> Iterator[Cliff]:
             origins, way = bundle(random, 10_000, side)
             parry.answered("polygons", vertices, parry.file("polygons", rows))
             file = parry.file("rays", np.stack([origins, way], axis=1))
-            ask = partial(carom.ray_cast, origins, way, carom.Shapes(rows), **ONE)
+            shapes = carom.Shapes(rows)
+            ask = partial(carom.ray_cast, origins, way, shapes, length=1.0, **ONE)
             peer = partial(parry.answered, "rays", 1, file)
             yield Cliff(among(10_000, count, vertices), "ray_cast", "parry", None, ask, peer)
 

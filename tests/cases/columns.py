@@ -47,7 +47,7 @@ def check_ray_cast(rng: Random) -> None:
     case = Case(result, origin=origin, direction=way, column=column, length=length)
     first = oracle.ray_cast(origin, way, column, length)
     case.equal("hit", first is not None)
-    case.equal("shape", -1 if first is None else first[1])
+    case.equal("row", -1 if first is None else first[1])
     if first is None or first[0] == 0:
         case.equal("time", math.inf if first is None else 0.0)
         case.zeros("normal")

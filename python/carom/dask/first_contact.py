@@ -26,7 +26,7 @@ def first_contact(
     *,
     velocity: Any = None,
     obstacle_poses: Any = None,
-    margin: float = 0.0,
+    margin: Any = 0.0,
     fields: Sequence[str] | None = None,
     check: bool = True,
     on_invalid: str = "raise",
@@ -44,14 +44,14 @@ def first_contact(
         The obstacles, of which each worker gets a copy.
     velocity, obstacle_poses, fields, check, on_invalid
         As in `carom.first_contact`.
-    margin : float, default 0.0
-        As there, one number for all trajectories.
+    margin : float or array_like of shape (M,), default 0.0
+        As there, the same for all trajectories.
 
     Returns
     -------
     dask.dataframe.DataFrame
-        A row for each trajectory, numbered from 0, and the columns of `to_pandas`: ``step``,
-        ``time``, ``obstacle``, ``normal_x``, ...
+        A row for each trajectory, numbered from 0, and the columns of `to_pandas`: ``hit``,
+        ``step``, ``time``, ``obstacle``, ``normal_x``, ...
 
     Raises
     ------
@@ -89,8 +89,8 @@ def first_contact(
         raise InputValueError(
             "compute_chunk_sizes() tells the sizes of its blocks, not known yet", at="poses"
         )
-    if np.ndim(margin) > 0:
-        raise InputValueError("expected one number for all trajectories", at="margin")
+    if np.ndim(margin) > 1:
+        raise InputValueError("expected a number, or one for each obstacle", at="margin")
     for name, given in (("footprints", footprints), ("obstacles", obstacles)):
         if dask.is_dask_collection(given):
             raise InputTypeError(
@@ -109,8 +109,9 @@ def first_contact(
     one = parts[0][:0] if _is_many(footprints) else footprints
     empty = np.empty((0, *poses.shape[1:]))
     meta = carom.first_contact(one, empty, obstacles, **keywords, **checks)
-    point, still = carom.Shapes.from_points([(0.0, 0.0)]), np.zeros((1, 1, 3))
-    carom.first_contact(point, still, carom.Shapes([]), margin=margin, **checks)
+    if np.size(margin) == 1:
+        point, still = carom.Shapes.from_points([(0.0, 0.0)]), np.zeros((1, 1, 3))
+        carom.first_contact(point, still, carom.Shapes([]), margin=margin, **checks)
     if not isinstance(obstacles, carom.Shapes):
         obstacles = carom.Shapes(obstacles, **checks)
     shared = dask.delayed((obstacles, keywords | checks))

@@ -41,3 +41,8 @@ __all__ = [
     "shapes",
     "swept_collision",
 ]
+
+
+def __dir__() -> list[str]:
+    """The public names: imported, the inner modules would be among them."""
+    return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])

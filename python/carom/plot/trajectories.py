@@ -67,8 +67,9 @@ def first_contact(
         The displacement of the obstacles per step.
     obstacle_poses : array_like of shape (M, T, 3), optional
         The poses of the obstacles, instead of a velocity.
-    margin : float or array_like of shape (K,), default 0.0
-        The distance at which shapes count as touching.
+    margin : float or array_like of shape (M,) or (K, 1) or (K, M), default 0.0
+        The distance at which shapes count as touching. It is drawn around the footprint: that of
+        the touched obstacle, or the largest of a trajectory that touches none.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
 
@@ -120,7 +121,13 @@ def first_contact(
     rows = [column[way : way + 1] if len(column) > 1 else column for way in range(len(ways))]
     size = size_of(ways, rows)
     draw_footprints(ax, ways, rows, DOT * size)
-    margins = np.broadcast_to(0.0 if margin is None else margin, len(ways))
+    of_pairs = np.broadcast_to(0.0 if margin is None else margin, (len(ways), len(scene)))
+    margins = np.array(
+        [
+            row[way.hit.obstacle] if way.hit else row.max(initial=0.0)
+            for row, way in zip(of_pairs, ways, strict=True)
+        ]
+    )
     name = f"margin of {margins[0]:.4g}" if (margins == margins[0]).all() else "margins"
     for way, row, reach in zip(ways, rows, margins, strict=True):
         if reach:

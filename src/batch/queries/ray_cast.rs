@@ -33,7 +33,7 @@ pub struct RayCast(Option<(RayHit, usize)>);
 record!(RayCast, true when HIT, |this| {
     HIT "hit": Bool = Value::Bool(this.0.is_some()),
     TIME "time": Float = Value::Float(this.0.map_or(f64::INFINITY, |(hit, _)| hit.time())),
-    SHAPE "shape": Index = this.0.map(|(_, row)| row).into(),
+    ROW "row": Index = this.0.map(|(_, row)| row).into(),
     NORMAL "normal": Vector = this.0.map_or(Vec2::ZERO, |(hit, _)| hit.normal()).into(),
     POINT "point": Vector = this.0.map_or(Point::NAN, |(hit, _)| hit.point()).into(),
 });

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::step::{Step, StepApproach};
 use crate::batch::queries::query_result::record;
 use crate::batch::{Field, FieldKind, QueryResult, TrajectoryResult, Value};
+use crate::geom::Point;
 
 /// The least distance of a trajectory; `None` if there are no obstacles.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,6 +16,8 @@ record!(Clearance, true when DISTANCE, |this| {
     STEP "step": Index = this.0.map(|it| it.step).into(),
     TIME "time": Float = Value::Float(this.0.map_or(f64::INFINITY, |it| it.time)),
     OBSTACLE "obstacle": Index = this.0.map(|it| it.obstacle).into(),
+    CLOSEST_A "closest_a": Vector = this.0.map_or(Point::NAN, |it| it.closest[0]).into(),
+    CLOSEST_B "closest_b": Vector = this.0.map_or(Point::NAN, |it| it.closest[1]).into(),
 });
 
 impl TrajectoryResult for Clearance {

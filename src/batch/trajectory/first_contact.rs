@@ -11,7 +11,8 @@ use crate::geom::{Point, Vec2};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FirstContact(Option<StepContact>);
 
-record!(FirstContact, true when STEP, |this| {
+record!(FirstContact, true when HIT, |this| {
+    HIT "hit": Bool = Value::Bool(this.0.is_some()),
     STEP "step": Index = this.0.map(|contact| contact.step).into(),
     TIME "time": Float = Value::Float(this.0.map_or(f64::INFINITY, |contact| contact.collision.time())),
     OBSTACLE "obstacle": Index = this.0.map(|contact| contact.obstacle).into(),

@@ -2,6 +2,7 @@
 
 mod clearance;
 mod first_contact;
+mod margins;
 mod obstacles;
 mod placed_footprint;
 mod poses;
@@ -10,6 +11,7 @@ mod trajectory_batch;
 
 pub use clearance::Clearance;
 pub use first_contact::FirstContact;
+pub use margins::Margins;
 pub use obstacles::Obstacles;
 pub use poses::Poses;
 pub use trajectory_batch::{TrajectoryBatch, TrajectoryResult};

@@ -9,8 +9,9 @@ use crate::batch::{
     CancelToken, Column, ExamineError, OperandRows, Poses, Shared, Stop, Validation,
 };
 use crate::broad::{BoxIndex, BoxTree};
-use crate::geom::{Bounds, Motion, Placement, Point, Turn, Vec2};
-use crate::shape::{Shape, SweptCollision};
+use crate::convex::advanced;
+use crate::geom::{Bounds, Motion, Placement, Point, Turn, Vec2, WideFloat, WideVector};
+use crate::shape::{ClosestApproach, Shape, SweptCollision};
 
 /// Obstacles that all trajectories have in common.
 #[derive(Debug)]
@@ -182,6 +183,11 @@ impl Obstacles {
         &self.valid
     }
 
+    /// Makes an obstacle invalid.
+    pub fn leave_out(&mut self, obstacle: usize) {
+        self.valid[obstacle] = false;
+    }
+
     /// An obstacle's displacement per step.
     fn drift(&self, obstacle: usize) -> Vec2 {
         match &self.course {
@@ -286,5 +292,25 @@ impl Obstacles {
             }
             Course::Drift(_) => collision.contact_where(self.drift(obstacle), step as f64),
         }
+    }
+
+    /// The nearest points of an approach within a step, in world coordinates at that time.
+    pub(super) fn closest(
+        &self,
+        approach: &ClosestApproach,
+        obstacle: usize,
+        step: usize,
+    ) -> [Point; 2] {
+        let points = [approach.closest_a, approach.closest_b];
+        let (drift, steps) = match &self.course {
+            Course::Posed(poses, _) => (poses.motion(obstacle, step).rounded(), 0.0),
+            Course::Drift(_) => (self.drift(obstacle), step as f64),
+        };
+        if drift == Vec2::ZERO {
+            return points;
+        }
+        let time = WideFloat::from(steps) + WideFloat::from(approach.time);
+        let by = WideVector::from(drift) * time;
+        points.map(|point| advanced(point, by))
     }
 }

@@ -2,10 +2,10 @@
 
 use smallvec::SmallVec;
 
-use crate::batch::Obstacles;
+use crate::batch::{Margins, Obstacles};
 use crate::geom::{Bounds, Motion, Point, Turn};
 use crate::predicates::numbers::ten_digits::square_of_ten_digits_above;
-use crate::shape::{self, RelativeMotion, Shape, SweptCollision};
+use crate::shape::{self, ClosestApproach, RelativeMotion, Shape, SweptCollision};
 
 /// A footprint at a pose, and how it moves to the next one; at the last pose nothing moves.
 pub struct Step<'a> {
@@ -17,7 +17,11 @@ pub struct Step<'a> {
     pub(super) turn: Turn,
     /// The box of the shape, with what it sweeps by turning.
     pub(super) bounds: Bounds,
-    pub(super) margin: f64,
+    pub(super) margins: Option<&'a Margins>,
+    /// The trajectory's number, for the margins.
+    pub(super) trajectory: usize,
+    /// The largest of its margins.
+    pub(super) largest_margin: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +48,9 @@ pub(super) struct StepApproach {
     pub time: f64,
     /// The obstacle's row.
     pub obstacle: usize,
+    /// The nearest points of the footprint and of the obstacle at that time, in world coordinates; NaN at a
+    /// contact.
+    pub closest: [Point; 2],
 }
 
 impl From<StepContact> for StepApproach {
@@ -53,6 +60,7 @@ impl From<StepContact> for StepApproach {
             step: contact.step,
             time: contact.collision.time(),
             obstacle: contact.obstacle,
+            closest: [Point::NAN; 2],
         }
     }
 }
@@ -71,22 +79,22 @@ impl Step<'_> {
             if let Some(approach) = self.approach(obstacle)
                 && least.is_none_or(|least| approach.distance < least.distance)
             {
-                *least = Some(approach);
+                *least = Some(StepApproach {
+                    distance: approach.distance,
+                    step: self.number,
+                    time: approach.time,
+                    obstacle,
+                    closest: self.obstacles.closest(&approach, obstacle, self.number),
+                });
             }
             limit(least)
         });
     }
 
-    fn approach(&self, obstacle: usize) -> Option<StepApproach> {
+    fn approach(&self, obstacle: usize) -> Option<ClosestApproach> {
         let other = self.obstacles.shape(obstacle, self.number)?;
         let motion = self.relative_motion(obstacle);
-        let closest = shape::approach_apart(self.shape, &other, motion);
-        Some(StepApproach {
-            distance: closest.distance,
-            step: self.number,
-            time: closest.time,
-            obstacle,
-        })
+        Some(shape::approach_apart(self.shape, &other, motion))
     }
 
     /// The motion of the footprint relative to an obstacle.
@@ -101,6 +109,12 @@ impl Step<'_> {
         motion.turning([self.turn, turn])
     }
 
+    /// The distance within which the footprint and an obstacle count as touching.
+    fn margin(&self, obstacle: usize) -> f64 {
+        let margins = self.margins;
+        margins.map_or(0.0, |margins| margins.at(self.trajectory, obstacle))
+    }
+
     /// The obstacle that the footprint touches first.
     pub(super) fn first_contact(&self) -> Option<StepContact> {
         let mut first: Option<StepContact> = None;
@@ -109,7 +123,8 @@ impl Step<'_> {
                 continue;
             };
             let motion = self.relative_motion(obstacle);
-            let collision = shape::swept_collision(self.shape, &other, motion, self.margin);
+            let collision =
+                shape::swept_collision(self.shape, &other, motion, self.margin(obstacle));
             let earlier = |first: &StepContact| collision.precedes(&first.collision);
             if collision.will_intersect() && first.as_ref().is_none_or(earlier) {
                 let contact = self.obstacles.contact(&collision, obstacle, self.number);
@@ -126,8 +141,8 @@ impl Step<'_> {
 
     /// The obstacles that may be touched, in ascending order.
     fn near(&self) -> SmallVec<[usize; 16]> {
-        let bounds = self.bounds.grown(self.margin);
-        let swept = bounds.swept(self.motion);
+        let grown = self.bounds.grown(self.largest_margin);
+        let swept = grown.swept(self.motion);
         let mut near = SmallVec::new();
         let is_near = |other: &Bounds| swept.meets(other);
         self.obstacles
@@ -136,6 +151,7 @@ impl Step<'_> {
                 let other = self.obstacles.bounds(obstacle, self.number);
                 let (drift, _) = self.obstacles.motion(obstacle, self.number);
                 let motion = self.motion.relative_to(drift);
+                let bounds = self.bounds.grown(self.margin(obstacle));
                 if bounds.meeting_time_below(&other, motion) < f64::INFINITY {
                     near.push(obstacle);
                 }

@@ -8,8 +8,7 @@ use std::sync::Arc;
 use super::placed_footprint::{PlacedFootprint, invalid_as_placed};
 use super::step::Step;
 use crate::batch::{
-    ArgumentRow, Column, FieldSet, InvalidRow, Obstacles, OperandRows, Poses, Query, QueryResult,
-    Shared,
+    ArgumentRow, Column, FieldSet, InvalidRow, Margins, Obstacles, Poses, Query, QueryResult,
 };
 use crate::geom::Turn;
 use crate::invalid_shape::{InvalidRing, InvalidShape};
@@ -24,8 +23,8 @@ pub struct TrajectoryBatch<R> {
     pub poses: Poses,
     /// The obstacles.
     pub obstacles: Obstacles,
-    /// Distance within which shapes count as touching, for each trajectory, if it is not 0.
-    pub margin: Option<OperandRows<Shared<f64>>>,
+    /// Distances within which shapes count as touching, if they are not 0.
+    pub margins: Option<Margins>,
     /// Whether poses and placed footprints are validated.
     pub check: bool,
     /// The kind of result, which is the query.
@@ -72,6 +71,8 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
             return self.missing(footprint);
         };
         let mut result = R::default();
+        let margins = self.margins.as_ref();
+        let largest_margin = margins.map_or(0.0, |margins| margins.largest(row));
         for step in 0..self.poses.steps {
             let pose = self.poses.pose(row, step);
             placed.put(rings, pose);
@@ -95,7 +96,9 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
                 bounds: turn
                     .bounds(placed.vertices().iter().copied())
                     .grown(placed.rings().radius()),
-                margin: self.margin.as_ref().map_or(0.0, |it| it.at(row)),
+                margins,
+                trajectory: row,
+                largest_margin,
             };
             if result.follow(&step).is_break() {
                 break;
@@ -118,8 +121,8 @@ impl<R> TrajectoryBatch<R> {
 
     fn check_numbers(&self, row: usize) -> Result<(), InvalidRow> {
         self.poses.check(row)?;
-        self.margin
+        self.margins
             .as_ref()
-            .map_or(Ok(()), |it| it.check_radius(row))
+            .map_or(Ok(()), |margins| margins.check(row))
     }
 }

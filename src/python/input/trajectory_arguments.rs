@@ -13,7 +13,7 @@ use super::expected_argument::{Argument, ItemShape};
 use super::input_error;
 use super::rings_taken_for_rows::looks_like_rings;
 use crate::batch::{
-    Column, Obstacles, OnInvalid, Poses, TrajectoryBatch, TrajectoryResult, Validation,
+    Column, Margins, Obstacles, OnInvalid, Poses, TrajectoryBatch, TrajectoryResult, Validation,
 };
 use crate::python::batch_call::Batch;
 use crate::python::output::Arrays;
@@ -33,25 +33,62 @@ pub(crate) fn answer<'py, R: TrajectoryResult>(
 ) -> PyResult<Arrays> {
     let poses = poses_of("poses", poses, &mut batch)?;
     let footprints = footprints_of(footprints, poses.count, batch.check, batch.on_invalid)?;
-    let obstacles = obstacles_of(obstacles, poses.steps, &footprints, &mut batch)?;
-    let valid = obstacles.valid().to_vec();
+    let mut obstacles = obstacles_of(obstacles, poses.steps, &footprints, &mut batch)?;
     let (py, count) = (batch.py, poses.count);
-    let margin = batch.keywords.get("margin");
-    let margin = margin.map(|it| {
-        let argument = Argument::many("margin", ItemShape::Number).on_invalid(batch.on_invalid);
-        vectors(argument, &it, &mut batch.claims)?.per_row("poses", poses.count)
-    });
+    let margins = batch.keywords.get("margin");
+    let margins = margins.map(|it| margins_of(&it, count, &mut obstacles, &mut batch));
+    let margins = margins.transpose()?;
+    let valid = obstacles.valid().to_vec();
     let trajectories = TrajectoryBatch::<R> {
         footprints,
         poses,
         obstacles,
-        margin: margin.transpose()?,
+        margins,
         check: batch.check,
         result: PhantomData,
     };
     let mut arrays = batch.answer(trajectories, &[count])?;
     arrays.valid_obstacles = Some(PyArray1::from_vec(py, valid).into_any().unbind());
     Ok(arrays)
+}
+
+/// The margins of all pairs of a trajectory and an obstacle. An obstacle whose margin is invalid is left out, or
+/// refused.
+fn margins_of<'py>(
+    object: &Bound<'py, PyAny>,
+    count: usize,
+    obstacles: &mut Obstacles,
+    batch: &mut Batch<'py>,
+) -> PyResult<Margins> {
+    let argument = Argument::many("margin", ItemShape::Number).on_invalid(batch.on_invalid);
+    let given = vectors(argument, object, &mut batch.claims)?;
+    let (shape, others) = (given.named().1.to_vec(), obstacles.valid().len());
+    let fits = |(&own, &length): (&usize, &usize)| own == 1 || own == length;
+    let (own, of_pairs) = (shape.iter().rev(), [others, count]);
+    if shape.len() > 2 || !own.zip(&of_pairs).all(fits) {
+        return Err(input_error::value_error(
+            "margin",
+            format!(
+                "expected a number, or shape {} for each obstacle, {} for each trajectory or {} for each \
+                 pair, got {}",
+                tuple(&[others]),
+                tuple(&[count, 1]),
+                tuple(&[count, others]),
+                tuple(&shape)
+            ),
+        ));
+    }
+    // Without obstacles there is still a row for each trajectory.
+    let margins = Margins::new(given.source(&[count, others.max(1)], None), &shape, others);
+    for obstacle in 0..others {
+        if let Err(why) = margins.check_obstacle(obstacle) {
+            if batch.check && batch.on_invalid == OnInvalid::Raise {
+                return Err(why.into());
+            }
+            obstacles.leave_out(obstacle);
+        }
+    }
+    Ok(margins)
 }
 
 fn obstacles_of<'py>(

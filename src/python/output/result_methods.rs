@@ -1,5 +1,7 @@
 //! The contents of scalar and batch results, their values as Python objects, and the methods of all their classes.
 
+use std::iter;
+
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -133,16 +135,12 @@ fn stored(fields: &[Field], values: &Bound<'_, PyAny>) -> PyResult<Box<[Option<V
     values.collect()
 }
 
-/// The methods of a result whose arrays have other lengths than its rows. It unpacks into the first of them,
-/// and is made of these and the rest.
+/// The methods of a result whose arrays have other lengths than its rows: `_astuple` gives the first of them, and
+/// it is made of these and the rest.
 macro_rules! of_other_lengths {
     ($class:ident { $($field:ident)+ $(; $rest:ident)? }, $truth:literal) => {
         #[pymethods]
         impl $class {
-            fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-                ($(&self.$field),+).into_bound_py_any(py)?.try_iter()
-            }
-
             #[allow(clippy::unused_self)] // Python's protocol needs it.
             fn __bool__(&self) -> PyResult<bool> {
                 Err(::pyo3::exceptions::PyValueError::new_err(concat!(
@@ -154,6 +152,11 @@ macro_rules! of_other_lengths {
             /// The fields by name.
             fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
                 [$((stringify!($field), &self.$field)),+].into_py_dict(py)
+            }
+
+            /// The fields in order, for unpacking.
+            fn _astuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+                PyTuple::new(py, [$(&self.$field),+])
             }
 
             /// A result with these arrays.
@@ -193,6 +196,44 @@ const fn equal(one: &[u8], other: &[u8]) -> bool {
     at == one.len() && at == other.len()
 }
 
+/// An iterator over the rows of a batch result, by its own indexing; `count` is `None` if the result has no axes.
+pub(crate) fn rows<'py>(
+    result: &Bound<'py, PyAny>,
+    count: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let Some(count) = count else {
+        return Err(PyTypeError::new_err("iteration over a 0-d result"));
+    };
+    let builtins = result.py().import("builtins")?;
+    let range = builtins.call_method1("range", (count,))?;
+    builtins.call_method1("map", (result.getattr("__getitem__")?, range))
+}
+
+/// Most rows of which a `repr` shows the values.
+pub(crate) const SHORT: usize = 10;
+
+/// A `repr` with a line for each value, or more for an array of several axes.
+pub(crate) fn values_by_line<'py>(
+    class: &str,
+    values: impl IntoIterator<Item = (&'static str, PyResult<Bound<'py, PyAny>>)>,
+) -> PyResult<String> {
+    let mut lines = vec![format!("{class}(")];
+    for (name, value) in values {
+        let text = errors::text(&value?.repr()?);
+        let mut of_value = text.lines();
+        let first = of_value.next().unwrap_or_default();
+        lines.push(format!("    {name}={first}"));
+        let indent = " ".repeat(name.len() + 5);
+        // NumPy parts the planes of an array by empty lines, which stay empty.
+        lines.extend(of_value.map(|line| format!("{indent}{line}").trim_end().to_owned()));
+        if let Some(last) = lines.last_mut() {
+            last.push(',');
+        }
+    }
+    lines.push(")".to_owned());
+    Ok(lines.join("\n"))
+}
+
 /// Values by the names of their fields.
 pub(crate) fn as_dict<'py>(
     py: Python<'py>,
@@ -219,11 +260,20 @@ impl Arrays {
     }
 
     pub(crate) fn repr(&self, py: Python<'_>, fields: &[Field], class: &str) -> PyResult<String> {
-        let mut parts = Vec::new();
-        // Where `shape` is a field, it has the shape too.
-        if fields.iter().all(|field| field.name != "shape") {
-            parts.push(format!("shape={}", tuple(&self.shape)));
+        if self.shape.iter().product::<usize>() <= SHORT {
+            let shape = PyTuple::new(py, &self.shape)?.into_any();
+            let values = fields.iter().zip(&self.fields);
+            let values = values.map(|(field, array)| (field.name, array.into_bound_py_any(py)));
+            let valid = self
+                .valid
+                .as_ref()
+                .map(|it| ("valid", Ok(it.bind(py).clone())));
+            return values_by_line(
+                class,
+                iter::once(("shape", Ok(shape))).chain(values).chain(valid),
+            );
         }
+        let mut parts = vec![format!("shape={}", tuple(&self.shape))];
         let count =
             |array: &Bound<'_, PyAny>| call_method(array, "sum", (py.None(),))?.extract::<usize>();
         for (field, array) in fields.iter().zip(&self.fields) {

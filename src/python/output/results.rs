@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::Arrays;
-use super::result_methods::{Answer, as_dict, position};
+use super::result_methods::{Answer, as_dict, position, rows};
 use crate::batch::{
     Clearance, FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweptCollisionWithMtv,
 };
@@ -60,16 +60,7 @@ macro_rules! batch_type {
 
 /// Declares the scalar and the batch class of a query: the fields of the record, in their order.
 macro_rules! results {
-    (#[doc = $first:literal] $($rest:tt)*) => {
-        results! {
-            @ shape, "\nshape : tuple of int\n    The shape of the rows.";
-            #[doc = $first] $($rest)*
-        }
-    };
-    // The attribute with the shape of the rows, and its line of the docstring. Where a field has the
-    // name `shape`, the attribute is hidden.
     (
-        @ $shape:ident, $shape_doc:literal;
         $(#[doc = $scalar_doc:expr])* $scalar:ident,
         $batch:ident of $function:ident $(with $obstacles:ident)?,
         $record:ty { $($field:ident: $kind:ident $field_doc:literal)+ }
@@ -122,6 +113,11 @@ macro_rules! results {
                 as_dict(py, <$record>::FIELDS, self.0.all(py)?)
             }
 
+            /// The fields in order, for unpacking.
+            fn _astuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+                PyTuple::new(py, self.0.all(py)?)
+            }
+
             /// A result with these values, in field order.
             #[staticmethod]
             #[pyo3(signature = (values, /))]
@@ -139,13 +135,14 @@ macro_rules! results {
 
         #[doc = concat!(
             "What `", stringify!($function), "` returns: an array per field, over the rows.\n\n",
-            "`result[i]` is the `", stringify!($scalar), "` of row i.\n\nAttributes\n----------\n",
+            "`result[i]` is the `", stringify!($scalar), "` of row i, and iterating gives these; ",
+            "`_astuple()` gives the fields, for unpacking.\n\nAttributes\n----------\n",
             $(stringify!($field), " : ", batch_type!($kind), "\n    ", $field_doc, "\n",)+
             "valid : ndarray of bool, shape (...)\n    Which rows had valid operands: all, unless ",
             "invalid rows were masked.",
             $("\n", stringify!($obstacles), " : ndarray of bool, shape (M,)\n    Which obstacles were ",
             "valid: the others, which were masked, count as missing.",)?
-            $shape_doc
+            "\nshape : tuple of int\n    The shape of the rows.",
         )]
         #[pyclass(frozen, module = "carom")]
         pub(crate) struct $batch(pub(crate) Arrays);
@@ -178,7 +175,7 @@ macro_rules! results {
 
             /// The shape of the rows.
             #[getter]
-            fn $shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+            fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
                 PyTuple::new(py, &self.0.shape)
             }
 
@@ -191,16 +188,16 @@ macro_rules! results {
                 py: Python<'py>,
                 key: &Bound<'py, PyAny>,
             ) -> PyResult<Py<PyAny>> {
-                let (is_row, rows) = self.0.index(py, <$record>::FIELDS, key)?;
+                let (is_row, chosen) = self.0.index(py, <$record>::FIELDS, key)?;
                 if is_row {
-                    let values = rows.fields.into_bound_py_any(py)?;
+                    let values = chosen.fields.into_bound_py_any(py)?;
                     return $scalar(Answer::make(&values)?).into_py_any(py);
                 }
-                Self(rows).into_py_any(py)
+                Self(chosen).into_py_any(py)
             }
 
-            fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-                Ok((&self.0.fields).into_bound_py_any(py)?.try_iter()?.into_any())
+            fn __iter__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+                rows(this.as_any(), this.get().0.shape.first().copied())
             }
 
             fn __bool__(&self) -> PyResult<bool> {
@@ -222,6 +219,11 @@ macro_rules! results {
             /// The fields by name.
             fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
                 as_dict(py, <$record>::FIELDS, &self.0.fields)
+            }
+
+            /// The fields in order, for unpacking; None for those that were not wanted.
+            fn _astuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+                PyTuple::new(py, &self.0.fields)
             }
 
             /// The rows as a pandas DataFrame.
@@ -395,6 +397,7 @@ results! {
     FirstContactResult,
     FirstContactBatchResult of first_contact with valid_obstacles,
     FirstContact {
+        hit: Bool "Whether the trajectory touches an obstacle at all."
         step: Index "The pose at which the step of the first contact starts; -1 if there is none."
         time: Float "When in that step, from 0 to 1; inf if never."
         obstacle: Index "The row of the obstacle; -1 if there is none."
@@ -416,11 +419,14 @@ results! {
         step: Index "The pose at which the step of the least distance starts; -1 without obstacles."
         time: Float "When in that step it is reached, from 0 to 1; inf without obstacles."
         obstacle: Index "The row of the nearest obstacle; -1 without obstacles."
+        closest_a: Vector "The point of the footprint nearest to the obstacle, where it is at that time; NaN when \
+            they touch, and without obstacles."
+        closest_b: Vector "The point of the obstacle nearest to the footprint, where it is at that time; NaN when \
+            they touch, and without obstacles."
     }
 }
 
 results! {
-    @ _shape, "";
     /// The first shape that a ray meets: a row of what `ray_cast` returns.
     ///
     /// True when there is one.
@@ -429,7 +435,7 @@ results! {
     RayCast {
         hit: Bool "Whether the ray meets a shape; touching counts."
         time: Float "When it first does, in units of the direction; 0 where it starts in one, inf if never."
-        shape: Index "The row of that shape; -1 if there is none."
+        row: Index "The row of that shape; -1 if there is none."
         normal: Vector "Outward unit normal of the edge there, which faces the ray; zeros where the ray starts \
             in the shape, and when never."
         point: Vector "Where it first meets the shape; NaN when never."

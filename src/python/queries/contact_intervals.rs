@@ -2,7 +2,7 @@
 
 use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArray};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict, PyIterator, PySlice, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::queries::moving_queries::ContactIntervalsQuery;
@@ -15,15 +15,15 @@ use crate::python::input::errors::tuple;
 use crate::python::input::keywords::Keywords;
 use crate::python::input::numpy_arrays::numpy;
 use crate::python::interruptible;
-use crate::python::output::result_methods::of_other_lengths;
+use crate::python::output::result_methods::{SHORT, of_other_lengths, rows, values_by_line};
 use crate::python::scalar_call::{self, Cost};
 use crate::shape::{self, TimeIntervals};
 
-/// When shapes touch, for many pairs: what `contact_intervals_batch` returns; unpacks into intervals
-/// and offsets.
+/// When shapes touch, for many pairs: what `contact_intervals_batch` returns.
 ///
-/// ``result[i]`` is the array of the intervals of row i; a key that selects several rows, as in NumPy,
-/// gives a `ContactIntervals` of those rows.
+/// ``result[i]`` is the array of the intervals of row i, and iterating gives these; a key that selects
+/// several rows, as in NumPy, gives a `ContactIntervals` of those rows. `_astuple()` gives intervals and
+/// offsets, for unpacking.
 ///
 /// Attributes
 /// ----------
@@ -50,6 +50,12 @@ pub(crate) struct ContactIntervals {
 impl ContactIntervals {
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.valid.bind(py).len()
+    }
+
+    fn __iter__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let valid = this.get().valid.bind(this.py());
+        let shape: Vec<usize> = valid.getattr("shape")?.extract()?;
+        rows(this.as_any(), shape.first().copied())
     }
 
     /// The intervals of a row, or the result for the rows that any other key selects.
@@ -82,12 +88,27 @@ impl ContactIntervals {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let shape: Vec<usize> = self.valid.bind(py).getattr("shape")?.extract()?;
+        let [intervals, offsets, valid] =
+            [&self.intervals, &self.offsets, &self.valid].map(|array| array.bind(py));
+        let shape: Vec<usize> = valid.getattr("shape")?.extract()?;
+        let (count, ends) = (intervals.len()?, offsets.len()?);
+        // An end for each row, and 0.
+        if count.max(ends - 1) <= SHORT {
+            let shape = PyTuple::new(py, shape)?.into_any();
+            let values = [
+                ("shape", &shape),
+                ("intervals", intervals),
+                ("offsets", offsets),
+            ];
+            let all = valid.call_method0("all")?.is_truthy()?;
+            let masked = (!all).then_some(("valid", valid));
+            let values = values.into_iter().chain(masked);
+            let values = values.map(|(name, value)| (name, Ok(value.clone())));
+            return values_by_line("ContactIntervals", values);
+        }
         Ok(format!(
-            "ContactIntervals(shape={}, intervals=<float64 ({}, 2)>, offsets=<int64 ({},)>)",
+            "ContactIntervals(shape={}, intervals=<float64 ({count}, 2)>, offsets=<int64 ({ends},)>)",
             tuple(&shape),
-            self.intervals.bind(py).len()?,
-            self.offsets.bind(py).len()?
         ))
     }
 }
@@ -180,7 +201,7 @@ pub(crate) fn contact_intervals<'py>(
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
 #[doc = batch_margin!()]
 #[doc = batch_end!("", "no interval", "ContactIntervals", "The `intervals` of all rows, an array of shape (K, 2), and the `offsets` of the rows in it, an
-    array of shape (N + 1,); it unpacks into these two. ``result[i]`` has the intervals of row i.", "contact_intervals : one pair.";
+    array of shape (N + 1,). ``result[i]`` has the intervals of row i; iterating gives these.", "contact_intervals : one pair.";
     "if a velocity is NaN or infinite; if a margin is negative, NaN or infinite;")]
 ///
 /// Examples

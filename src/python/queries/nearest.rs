@@ -4,7 +4,7 @@ use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict, PyIterator};
+use pyo3::types::{IntoPyDict, PyDict, PyIterator, PyTuple};
 
 use super::joins::pair_array;
 use crate::batch::CancelToken;
@@ -14,7 +14,7 @@ use crate::python::input::expected_argument::{Argument, ItemShape};
 use crate::python::input::input_error::{self, Place};
 use crate::python::input::keywords::{self, Keywords, count};
 use crate::python::input::vector_arguments::number;
-use crate::python::output::result_methods::of_other_lengths;
+use crate::python::output::result_methods::{SHORT, of_other_lengths, values_by_line};
 use crate::python::shapes::from_sequence::{column, two_columns};
 use crate::python::{input::errors, interruptible};
 
@@ -38,10 +38,20 @@ pub(crate) struct Neighbors {
 
 #[pymethods]
 impl Neighbors {
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self._astuple(py)?.try_iter()
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (pairs, distance) = (self.pairs.bind(py), self.distance.bind(py));
+        let count = distance.len()?;
+        if count <= SHORT {
+            let values = [("pairs", pairs), ("distance", distance)];
+            let values = values.map(|(name, array)| (name, Ok(array.clone())));
+            return values_by_line("Neighbors", values);
+        }
         Ok(format!(
-            "Neighbors(pairs=<int64 (2, {0})>, distance=<float64 ({0},)>)",
-            self.distance.bind(py).len()?
+            "Neighbors(pairs=<int64 (2, {count})>, distance=<float64 ({count},)>)"
         ))
     }
 

@@ -25,15 +25,16 @@ use crate::python::shapes::from_sequence;
 ///     ray is a point. Leading dimensions broadcast with those of `origins`.
 /// shapes : Shapes, or list of shapes, or GeoSeries, or array_like of shape (N, V, 2)
 ///     The shapes, of any kind. Missing rows are never met.
-/// length : array_like, shape (...), default 1.0
-///     The time at which the ray ends, 0 or more; ``inf`` for a ray without end.
+/// length : array_like, shape (...), default inf
+///     The time at which the ray ends, 0 or more: with unit directions a distance, with displacements 1.0 for
+///     a line of sight.
 /// threads : int, optional
 ///     How many threads to use; all cores, by default. The result doesn't depend on it.
 ///
 /// Returns
 /// -------
 /// RayCastBatchResult
-///     For each ray `hit`, `time`, `shape`, `normal` and `point`; of a single ray, arrays without
+///     For each ray `hit`, `time`, `row`, `normal` and `point`; of a single ray, arrays without
 ///     axes. The point is ``origin + time * direction``, `time` is 0 where a ray starts in a shape;
 ///     it is ``inf`` where no shape is met, and also where the time is above the largest float.
 ///     Of shapes that are met at the same time, the one with the lowest row.
@@ -67,19 +68,20 @@ use crate::python::shapes::from_sequence;
 ///
 /// >>> import carom
 /// >>> pillars = [[(2, 0), (3, 0), (3, 2), (2, 2)], [(5, 0), (6, 0), (6, 4), (5, 4)]]
-/// >>> seen = carom.ray_cast([(0, 1), (0, 4), (0, 5)], (1, 0), pillars, length=10)
-/// >>> seen.hit, seen.time, seen.shape
+/// >>> seen = carom.ray_cast([(0, 1), (0, 4), (0, 5)], (1, 0), pillars)
+/// >>> seen.hit, seen.time, seen.row
 /// (array([ True,  True, False]), array([ 2.,  5., inf]), array([ 0,  1, -1]))
 /// >>> seen[0].normal, seen[0].point
 /// (array([-1.,  0.]), array([2., 1.]))
 ///
 /// A line of sight ends at its target:
 ///
-/// >>> bool(carom.ray_cast((0, 1), (1.5, 0), pillars).hit)
+/// >>> bool(carom.ray_cast((0, 1), (1.5, 0), pillars, length=1).hit)
 /// False
+// Python reads 1e999 as infinity, and no name in a signature.
 #[pyfunction(
     signature = (origins, directions, shapes, **keywords),
-    text_signature = "(origins, directions, shapes, *, length=1.0, threads=None)"
+    text_signature = "(origins, directions, shapes, *, length=1e999, threads=None)"
 )]
 pub(crate) fn ray_cast<'py>(
     origins: &Bound<'py, PyAny>,
@@ -90,7 +92,7 @@ pub(crate) fn ray_cast<'py>(
     let py = origins.py();
     let mut batch = Batch::new::<RayCast>(py, "ray_cast", keywords)?;
     let length = batch.keywords.get("length");
-    let length = length.unwrap_or_else(|| PyFloat::new(py, 1.0).into_any());
+    let length = length.unwrap_or_else(|| PyFloat::new(py, f64::INFINITY).into_any());
     let claims = &mut batch.claims;
     let vector = |name| Argument::many(name, ItemShape::Vector(2));
     let origins = vectors(vector("origins"), origins, claims)?;

@@ -20,9 +20,10 @@ use crate::python::output::results::ClearanceBatchResult;
     "an invalid footprint or pose: raise at the first, or give them the
     step and obstacle -1 and the distance and time NaN",
     "ClearanceBatchResult
-    For each trajectory `distance`, `step`, `time` and `obstacle`. Where it meets an obstacle they are
-    0 and those of the first contact; without obstacles, inf, -1, inf and -1. Of equal distances one
-    is told, always the same.",
+    For each trajectory `distance`, `step`, `time`, `obstacle`, `closest_a` and `closest_b`. Where it
+    meets an obstacle they are 0, those of the first contact, and NaN; without obstacles, inf, -1, inf, -1
+    and NaN. Of equal distances one is told, always the same. The points are in world coordinates at that
+    time.",
     ""
 )]
 ///
@@ -44,6 +45,8 @@ use crate::python::output::results::ClearanceBatchResult;
 /// >>> passing = carom.clearance(car, [[(0, 0, 0), (10, 0, 0)]], [post])
 /// >>> passing.distance, passing.obstacle
 /// (array([1.]), array([0]))
+/// >>> passing.closest_b - passing.closest_a
+/// array([[0., 1.]])
 #[pyfunction(
     signature = (footprints, poses, obstacles, **keywords),
     text_signature = "(footprints, poses, obstacles, *, velocity=None, obstacle_poses=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"

@@ -19,13 +19,14 @@ use crate::python::output::results::FirstContactBatchResult;
 /// not rounded.
 ///
 #[doc = trajectory_arguments!(
-    "margin : float or array_like, shape (K,), default 0
-    A distance, finite and 0 or more: a footprint touches an obstacle when it is no farther away.
+    "margin : float or array_like, shape (M,) or (K, 1) or (K, M), default 0
+    A distance, finite and 0 or more: a footprint touches an obstacle when it is no farther away. An array
+    has one for each obstacle, for each trajectory, or for each pair of them.
 ",
     "an invalid footprint, pose or margin: raise at the first, or give
-    them the step and obstacle -1 and the time NaN",
+    them the step and obstacle -1 and the time NaN (an obstacle with an invalid margin is masked itself)",
     "FirstContactBatchResult
-    For each trajectory `step`, `time`, `obstacle`, `normal` and `contact`; ``step + time`` is the time
+    For each trajectory `hit`, `step`, `time`, `obstacle`, `normal` and `contact`; ``step + time`` is the time
     since the first pose, in steps. Of obstacles that are touched at the same time, one is told, always
     the same. Normal and contact are in world coordinates at that time. A contact exactly at pose
     k + 1 is at step k and time 1, or at step k + 1 and time 0.",
@@ -53,8 +54,8 @@ use crate::python::output::results::FirstContactBatchResult;
 /// >>> swerving = [(0, 0, 0), (6, 3, 0), (16, 3, 0), (22, 0, 0)]
 /// >>> straight = [(0, 0, 0), (6, 0, 0), (16, 0, 0), (22, 0, 0)]
 /// >>> result = carom.first_contact(car, [swerving, straight], parked)
-/// >>> result.step, result.time
-/// (array([-1,  1]), array([inf, 0.2]))
+/// >>> result.hit, result.step, result.time
+/// (array([False,  True]), array([-1,  1]), array([inf, 0.2]))
 /// >>> result[1].normal
 /// array([-1.,  0.])
 ///
@@ -65,6 +66,13 @@ use crate::python::output::results::FirstContactBatchResult;
 /// >>> turning = carom.first_contact(trailer, [[(0, 0, 0), (0, 0, 0.3)]], [post])
 /// >>> turning.step, turning.time.round(3)
 /// (array([0]), array([0.419]))
+///
+/// It passes one car at a distance of 1, but comes too near to another, from which it has to keep 2:
+///
+/// >>> cars = [*parked, [(10, 6), (14, 6), (14, 8), (10, 8)]]
+/// >>> near = carom.first_contact(car, [swerving], cars, margin=(0.5, 2))
+/// >>> near.hit, near.obstacle
+/// (array([ True]), array([1]))
 ///
 /// If the parked car drives away, they touch at the end of that step:
 ///
