@@ -522,8 +522,8 @@ def test_keywords_are_those_of_the_batch_but_out(function):
     own = set(inspect.signature(function).parameters) - {"align"}
     batch = set(inspect.signature(getattr(carom, f"{function.__name__}_batch")).parameters)
     of_circles = {"pairs"} if "circle" in function.__name__ else set()
-    of_truths = {"fields"} if function is cg.intersects else set()
-    assert batch - own == {"out"} | of_circles | of_truths
+    of_single_fields = {"fields"} if function in {cg.intersects, cg.overlap_area} else set()
+    assert batch - own == {"out"} | of_circles | of_single_fields
     assert own <= batch
 
 
@@ -551,6 +551,27 @@ def test_penetration_is_that_of_the_batch_for_rows_and_for_pairs():
     degrees = rows.set_crs(4326)
     with pytest.warns(UserWarning, match="'penetration' .* depth and mtv are in degrees"):
         cg.penetration(degrees, others.iloc[0])
+
+
+def test_overlap_areas_are_those_of_the_batch_for_rows_labels_and_pairs():
+    plots = [shapely.box(0, 0, 2, 2), None, shapely.box(3, 0, 5, 2)]
+    rows = geopandas.GeoSeries(plots, list("pqr"))
+    zone = shapely.box(1, 0, 3, 4)
+    found = cg.overlap_area(rows, zone)
+    expected = pd.Series(carom.overlap_area_batch(rows, zone), rows.index)
+    pd.testing.assert_series_equal(found, expected)
+    assert found.fillna(-1.0).tolist() == [2.0, -1.0, 0.0]
+    others = geopandas.GeoSeries([zone, zone], ["r", "s"])
+    aligned = cg.overlap_area(rows, others, align=True)
+    assert aligned.fillna(-1.0).to_dict() == {"p": -1.0, "q": -1.0, "r": 0.0, "s": -1.0}
+    pairs = pd.DataFrame({"a": ["r", "p"], "b": ["s", "r"]}, ["first", "second"])
+    paired = cg.overlap_area(rows, others, pairs=pairs)
+    assert paired.to_dict() == {"first": 0.0, "second": 2.0}
+    with pytest.warns(UserWarning, match="'overlap_area' .* areas are in degrees"):
+        cg.overlap_area(rows.set_crs(4326), zone)
+    round_points = carom.Shapes.from_points([(0, 0)] * 3, radius=1.0)
+    with pytest.raises(ValueError, match=r"^b\[0\]: there is a radius"):
+        cg.overlap_area(rows, round_points)
 
 
 @pytest.mark.parametrize(

@@ -199,11 +199,13 @@ class Operands:
         return table.set_axis(self.index)
 
     def series(self, answers: Any) -> pd.Series:
-        """One boolean per row as a series with the index."""
+        """One answer per row as a series with the index; False or NaN where an operand has none."""
         if self.present is None:
             self._refuse_other_length(np.shape(answers))
             return pd.Series(answers, index=self.index)
-        full = np.zeros(len(self.index), dtype=bool)
+        answers = np.asarray(answers)
+        blank = False if answers.dtype == np.bool_ else np.nan
+        full = np.full(len(self.index), blank, dtype=answers.dtype)
         full[self.present] = answers
         return pd.Series(full, index=self.index)
 

@@ -216,6 +216,68 @@ def penetration(
     return rows.frame(answers)
 
 
+@hinting(carom.overlap_area_batch)
+def overlap_area(
+    a: Any,
+    b: Any,
+    *,
+    align: bool | None = None,
+    pairs: Any = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: str = "raise",
+) -> pd.Series:
+    """The area that shapes have in common, row by row.
+
+    Parameters
+    ----------
+    a, b : GeoSeries or GeoDataFrame, or shapes in any form that `carom.overlap_area_batch` takes
+        The shapes, without a radius. At least one of the two must have an index.
+    align : bool, optional
+        Whether two series are aligned by index label. By default they are, with a warning if their
+        indexes differ, as in GeoPandas. If False, they are aligned by position, and must have the
+        same number of rows.
+    pairs : DataFrame with the columns a and b, or two sequences of labels, optional
+        Which rows go together, by label, as `colliding_pairs` returns them. Replaces the alignment.
+        An operand without an index is indexed by row number.
+    threads, check, on_invalid
+        As in `carom.overlap_area_batch`.
+
+    Returns
+    -------
+    pandas.Series of float
+        The areas, with the aligned index, or that of ``pairs``: 0.0 exactly where the interiors
+        have no point in common, NaN where a row is missing.
+
+    Warns
+    -----
+    UserWarning
+        If the indexes differ, one operand alone has a CRS, or areas are in square degrees.
+
+    Raises
+    ------
+    ValueError
+        If a shape is not valid or has a radius, or the CRS differ.
+    TypeError
+        If neither operand has an index, or a row is a GeometryCollection.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> parcels = geopandas.GeoSeries([shapely.box(0, 0, 2, 2), shapely.box(3, 0, 5, 2)])
+    >>> shares = cg.overlap_area(parcels, shapely.box(1, 0, 3, 4)) / parcels.area
+    >>> shares
+    0    0.5
+    1    0.0
+    dtype: float64
+    """
+    options = {"threads": threads, "check": check, "on_invalid": on_invalid}
+    rows = Operands(a, b, options, align=align, pairs=pairs)
+    rows.warn_of_degrees("overlap_area", "areas are")
+    return rows.series(rows.call(carom.overlap_area_batch, *rows.given))
+
+
 @hinting(carom.distance_batch)
 def distance(
     a: Any,
