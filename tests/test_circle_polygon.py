@@ -326,7 +326,7 @@ def test_rows_far_from_their_circles_have_the_scalar_results(
             assert_row_is_scalar(whole, i, carom.circle_polygon(centers[i], radii[i], ring))
 
 
-@pytest.mark.parametrize("vertices", [3, 4, 5, 8, 16, 17, 32])
+@pytest.mark.parametrize("vertices", [3, 4, 5, 8, 17, 32, 33, 64, 65])
 def test_every_form_of_convex_rings_gives_the_scalar_results_to_the_bit(vertices: int) -> None:
     rings = convex_rings(vertices)
     for family in shapes.CIRCLES:

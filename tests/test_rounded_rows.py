@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from generators import kinds
-from helpers import bits
+from helpers import bits, convex_rings
 from reference.oracle import accuracy
 from reference.oracle import kinds as oracle
 from reference.oracle.kinds import Floats, Shape
@@ -137,3 +137,51 @@ def turned(shape: Shape) -> Shape:
         return [put(it) for it in part]
 
     return Shape(shape.kind, [put(part) for part in shape.parts], shape.radius)
+
+
+@pytest.mark.parametrize("vertices", [3, 4, 8, 33, 65])
+def test_round_points_and_rings_have_the_bits_of_single_calls(vertices: int) -> None:
+    rng = np.random.default_rng(vertices)
+    rings = convex_rings(vertices)
+    # Some have a vertex at the origin, with negative zeros, where some points are, too.
+    rings = np.where(np.arange(24)[:, None, None] % 3 == 0, rings - rings[:, :1], rings)
+    rings[rings == 0] = -0.0
+    centers = rings.mean(axis=1) + rng.uniform(-2, 2, (24, 2)) * np.ptp(rings, axis=1)
+    centers[::6] = -0.0
+    points = carom.Shapes.from_points(centers, radius=rng.choice([0.0, 0.25, 0.7], 24))
+    polygons = carom.Shapes(rings)
+    velocity = np.where(
+        rng.random((24, 1)) < 0.5, rings[:, 1] - centers, rng.uniform(-4, 4, (24, 2))
+    )
+
+    operands = (points, polygons), (polygons, points), (polygons.with_radius(0.5), points)
+    for margin, (a, b) in itertools.product((0.0, 0.5), operands):
+        way = velocity if a is points else -velocity
+        alone = [carom.sat(a[row], b[row], margin=margin) for row in range(24)]
+        for fields in (("depth", "normal"), ("contact",), None):
+            assert_same_bits(carom.sat_batch(a, b, margin=margin, fields=fields), alone)
+        rows = range(24)
+        met = [carom.swept_collision(a[row], b[row], way[row], margin=margin) for row in rows]
+        for fields in (("time",), ("normal",), ("contact",), None):
+            many = carom.swept_collision_batch(a, b, way, margin=margin, fields=fields)
+            assert_same_bits(many, met)
+
+
+def assert_same_bits(many: Any, alone: list[Any]) -> None:
+    for name, column in many._asdict().items():
+        if column is not None:
+            for row, one in enumerate(alone):
+                assert bits(column[row]) == bits(getattr(one, name)), (name, row)
+
+
+def test_contacts_of_moving_round_points_have_no_negative_zeros() -> None:
+    square = [(-0.0, -0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]
+    points = carom.Shapes.from_points([(-3.0, -3.0)] * 8, radius=1.0)
+    met = carom.swept_collision_batch(points, [square] * 8, (4.0, 4.0), fields=("contact",))
+    boxes = carom.Shapes([[(2, -1), (4, -1), (4, 1), (2, 1)]] * 8)
+    origins = carom.Shapes.from_points([(-0.0, -0.0)] * 8)
+    at_points = carom.swept_collision_batch(
+        boxes, origins, (-3.0, 0.25), margin=0.5, fields=("contact",)
+    )
+    for contact in (met.contact, at_points.contact):
+        assert bits(contact) == bits(np.zeros((8, 2, 2)))

@@ -342,7 +342,7 @@ def test_rows_that_a_path_just_reaches_or_misses_have_the_scalar_results(offset:
             assert_row_is_scalar(batch, i, scalar)
 
 
-@pytest.mark.parametrize("vertices", [3, 4, 5, 8, 16, 17, 32])
+@pytest.mark.parametrize("vertices", [3, 4, 5, 8, 17, 32, 33, 64, 65])
 def test_every_form_of_convex_rings_gives_the_scalar_results_to_the_bit(vertices: int) -> None:
     rings = convex_rings(vertices)
     some_fields = (("intersects", "will_intersect", "time"), ("normal",), None)

@@ -105,7 +105,7 @@ def round_points() -> Iterator[Cliff]:
 
 
 def one_more() -> Iterator[Cliff]:
-    """A vertex more than turning kernels and others take, per row."""
+    """A vertex more than kernels take: those of shapes that turn 12, the others 64."""
     for few in (12, 64):
         one, other = Scene(convex_rings, few + 1), Scene(convex_rings, few)
         data = f"convex, {few + 1} vertices"

@@ -21,7 +21,7 @@ fn around<'r, S: Simd>(tile: &Tile<'r, S, 1>) -> RingAndCircle<'r, Lane<S>, Tile
         numbers.radius
     };
     let circle = (numbers.center, radius);
-    RingAndCircle::new(tile.rings[0], tile.sides, circle, numbers.is_rounded)
+    RingAndCircle::new(tile.rings[0], tile.sides, circle, numbers.is_sum)
 }
 
 /// The field `intersects` of a [`CirclePolygon`].

@@ -32,6 +32,8 @@ pub(crate) struct Numbers<L> {
     pub(crate) radii: [L; 2],
     /// In a tile: whether any row may have a margin or a radius.
     pub(crate) is_rounded: bool,
+    /// In a tile: whether the margin may be a sum of several of these.
+    pub(crate) is_sum: bool,
     /// In a tile of [`TileQuery::TURNS`](crate::batch::TileQuery::TURNS): how the shapes turn.
     pub(crate) turns: Option<Turning<L>>,
 }
@@ -106,6 +108,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
             margin: self.margin.as_ref().map_or(0.0, |it| it.at(row)),
             radii: [0.0; 2],
             is_rounded: self.are_rounded(),
+            is_sum: self.have_sums(),
             turns: None,
         }
     }
@@ -113,6 +116,12 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
     /// Whether any row may have a margin or a radius.
     pub(super) fn are_rounded(&self) -> bool {
         self.margin.is_some() || self.rings.iter().any(|it| it.column.has_radii())
+    }
+
+    /// Whether any row may have several of a margin and radii.
+    fn have_sums(&self) -> bool {
+        let radii = self.rings.iter().filter(|it| it.column.has_radii()).count();
+        radii + usize::from(self.margin.is_some()) + usize::from(self.circle.is_some()) > 1
     }
 
     /// Whether any shape may turn.
@@ -157,6 +166,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
             margin: Lane::splat(simd, 0.0),
             radii: [Lane::splat(simd, 0.0); 2],
             is_rounded: self.are_rounded(),
+            is_sum: self.have_sums(),
             turns: None,
         };
         if let Some((center, radius)) = &self.circle {

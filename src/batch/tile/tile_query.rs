@@ -173,12 +173,8 @@ impl<'r, S: Simd> Tile<'r, S, 2> {
             ([_, _, _, ..], [point]) => (a, point, true),
             _ => return None,
         };
-        let radius = self.numbers.margin;
-        let is_sum = self.numbers.is_rounded
-            && !radius
-                .same(self.numbers.radii[usize::from(is_b)])
-                .all_true();
-        let around = RingAndCircle::new(ring, self.sides, (*point, radius), is_sum);
+        let circle = (*point, self.numbers.margin);
+        let around = RingAndCircle::new(ring, self.sides, circle, self.numbers.is_sum);
         Some((around, is_b))
     }
 }

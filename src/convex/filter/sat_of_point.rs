@@ -9,7 +9,7 @@ use crate::predicates::bounds::point_edge_filter::EdgeProjection;
 use crate::predicates::bounds::square_errors::Squares;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
-/// Overlap of a ring and a point with a radius, which includes the ring's.
+/// Overlap of a ring and a point whose radius includes that of the ring and the margin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FilteredPointSat<L: Lanes> {
     /// Where the decision is certain, and size and normal are accurate.
@@ -21,7 +21,8 @@ pub(crate) struct FilteredPointSat<L: Lanes> {
     /// From the ring to the point.
     pub(crate) normal: Vectors<L>,
     /// Where the point is nearest to a vertex, and lies before the edge that leaves it and past the one that ends there,
-    /// both by more than any error.
+    /// both by more than any error: otherwise that edge ties with its end, and nothing is certain. Not where errors are
+    /// zero: there the point may lie on the perpendicular to an edge through the vertex.
     is_off_vertex: L::Mask,
     /// Whether it is nearest to an edge's interior.
     is_edge: L::Mask,

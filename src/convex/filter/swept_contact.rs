@@ -77,8 +77,9 @@ pub(crate) fn rounded_impact<L: Lanes, R: Corners<L> + ?Sized>(
     impact.at_start(sweep, &sat, &contact.rounded(sat.measure.normal, radii))
 }
 
-/// How a ring and a point with a radius, one of which moves, touch, given the sweep of the circle that the point is. Where it
-/// later meets an edge, or a rounded shape, the contact is left to the exact form.
+/// How a ring and a point with a radius, one of which moves, touch, given the sweep of the circle that the point is. Of
+/// shapes that are apart at the start the contact is certain only where `b` has no radius, and is the point itself or
+/// touches the point with a vertex.
 #[inline(always)]
 pub(crate) fn impact_of_point<L: Lanes, R: Corners<L> + ?Sized>(
     around: &RingAndCircle<'_, L, R>,
@@ -104,7 +105,8 @@ pub(crate) fn impact_of_point<L: Lanes, R: Corners<L> + ?Sized>(
             touch.has_normal
         },
         normal: touch.normal,
-        contact: [touch.contact; 2],
+        // The sum makes a negative zero a positive one.
+        contact: [touch.contact + Vectors::both(zero); 2],
     };
     if !sweep.intersects.any() {
         return impact;

@@ -121,8 +121,8 @@ impl<L: Lanes> EdgeProjection<L> {
         ]
     }
 
-    /// The squared distance from the edge, or a huge number where the edge's end is certainly nearest. So that an edge
-    /// ties with its end where products that are off by `error` don't tell which of them is nearest.
+    /// The squared distance from the edge, or a huge number where the edge's end is certainly nearest, given the error of
+    /// products. Where it isn't certain, the edge is about as near as its end: the two tie, and the exact form decides.
     #[inline(always)]
     pub fn distance_squared(&self, error: L) -> L {
         let is_past = self.dot.at_least(self.edge_squared + error);

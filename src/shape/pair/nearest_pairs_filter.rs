@@ -232,7 +232,7 @@ impl LeastSquare {
 /// The pairs of features, one of each boundary, that may be the nearest.
 pub(crate) struct CandidatePairs<'b> {
     least: LeastSquare,
-    /// Pairs that were not much farther than the nearest one before them, and lower bounds of their squared distances.
+    /// Pairs that may be nearer than all before them, and lower bounds of their squared distances.
     candidates: SmallVec<[([f64; LANES], EightPairs<'b>); 4]>,
 }
 
