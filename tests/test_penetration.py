@@ -774,7 +774,8 @@ def test_rows_are_scalars_bit_for_bit() -> None:
         assert_row_is_scalar(along, row, carom.penetration(a[row], b[row], direction=ways[row]))
     for threads in (1, 2):
         again = carom.penetration_batch(a, b, threads=threads)
-        assert all(bits(x) == bits(y) for x, y in zip(again._astuple(), batch._astuple(), strict=True))
+        fields = zip(again._astuple(), batch._astuple(), strict=True)
+        assert all(bits(x) == bits(y) for x, y in fields)
 
 
 def test_fields_out_and_pairs() -> None:
