@@ -8,9 +8,9 @@ use crate::geom::{Bounds, Point, Vec2};
 /// Rows in a tile.
 pub(crate) const LANES: usize = 8;
 
-/// The most vertices of a ring that is processed in a tile. Compared with answering rows of 64-gons one by one, a tile takes
-/// half as long for contact intervals, approaches and circles, 0.8 times for normals and about as long for the time of a
-/// sweep; with twice the vertices comparing all pairs would take longer.
+/// The most vertices of a ring that is processed in a tile, which compares all pairs of vertices. With 64, contact intervals,
+/// approaches and circles take less time than one by one, overlaps and the time of a sweep more; `way_cliffs.py` shows the
+/// step to 65.
 pub(crate) const MOST_IN_A_TILE: usize = 64;
 
 /// Whether a ring with this number of vertices can be processed in a tile.
@@ -19,7 +19,7 @@ pub(crate) fn fits_a_tile(count: usize) -> bool {
     (3..=MOST_IN_A_TILE).contains(&count)
 }
 
-/// As [`fits_a_tile`], where segments and points count as rings of two vertices and of one.
+/// Whether a tile of pairs takes a ring with this number of vertices; segments and points are rings of two and of one.
 #[inline]
 pub(crate) fn fits_a_tile_if_thin(count: usize) -> bool {
     (1..=MOST_IN_A_TILE).contains(&count)

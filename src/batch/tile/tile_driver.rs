@@ -118,8 +118,8 @@ fn sizes<'a, const RINGS: usize>(
     Some(sizes)
 }
 
-/// The least limit of pairs of vertices for rounded rows: up to it, those that are answered one by one are not taken by
-/// GJK.
+/// Pairs of vertices up to which tiles take rows of columns with margins or radii, whatever the query's limit is: that one
+/// compares tiles with GJK, which takes no rounded shapes of so few vertices.
 const MOST_PAIRS_IF_ROUNDED: usize = 32 * 32;
 
 /// Whether a tile takes rings of these sizes, with so many pairs of vertices at most.
@@ -280,7 +280,7 @@ fn same_size<Q: TileQuery<RINGS>, const RINGS: usize>(
     with_instructions!(simd => same_size_with::<Q, _, RINGS>(simd, operands, output, sizes, rows));
 }
 
-/// As [`same_size`], with these instructions.
+/// Answers rows whose rings have these sizes, with these instructions.
 ///
 /// Triangles, quads and octagons have kernels with unrolled loops where registers are wide enough to
 /// hold them: triangles take about twice the time without, and

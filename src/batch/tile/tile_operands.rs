@@ -152,7 +152,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
         numbers
     }
 
-    /// The same without margins and radii.
+    /// The numbers of eight rows without margins and radii.
     #[inline(always)]
     pub(super) fn eight_numbers_without_margin<S: Simd>(
         &self,

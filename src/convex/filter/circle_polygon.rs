@@ -210,7 +210,7 @@ impl<L: Lanes> FilteredCircle<L> {
         }
     }
 
-    /// The same for a polygon with a radius of its own, which the circle's includes: the closest point is on its
+    /// The answer for a polygon with a radius of its own, which the circle's includes: the closest point is on its
     /// rounded boundary.
     #[inline(always)]
     #[must_use]

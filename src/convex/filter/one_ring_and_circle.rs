@@ -1,5 +1,5 @@
 //! Queries about one ring and a circle, as far as floats can tell: edge by edge, or eight edges at a time where the ring
-//! has more vertices than a tile takes.
+//! has many vertices.
 
 use fearless_simd::prelude::*;
 
@@ -20,7 +20,10 @@ use crate::predicates::bounds::point_edge_filter::{Closeness, EdgeProjection, FA
 use crate::predicates::bounds::square_errors::Squares;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
-use crate::simd::load::{self, LANES, Lane, fits_a_tile};
+use crate::simd::load::{self, LANES, Lane};
+
+/// Vertices up to which a circle is compared with edges one by one, not with eight at a time; both have the same numbers.
+const FEW: usize = 32;
 
 /// Applies a filter to a counterclockwise ring and a circle.
 #[inline(always)]
@@ -40,13 +43,13 @@ fn filtered<T>(
 
 /// Whether a circle reaches a counterclockwise ring, if that is certain.
 pub(crate) fn certainly_reaches(ring: &Ring<'_>, circle: Circle) -> Option<bool> {
-    if fits_a_tile(ring.len()) {
+    if ring.len() <= FEW {
         return filtered(ring, circle, false, circle_reaches).decided();
     }
     with_instructions!(simd => certainly_reaches_large(simd, ring, circle))
 }
 
-/// [`certainly_reaches`] for a ring of more vertices than a tile takes.
+/// [`certainly_reaches`] for a ring of more than [`FEW`] vertices.
 #[inline(always)]
 fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) -> Option<bool> {
     let Circle { center, radius } = circle;
@@ -113,7 +116,7 @@ pub(crate) fn certainly_sat_of_point(
     sat.is_certain.then_some(sat)
 }
 
-/// What an edge of a ring with more vertices than a tile takes tells of a circle, and its index, if no other edge is as
+/// What an edge of a ring of more than [`FEW`] vertices tells of a circle, and its index, if no other edge is as
 /// near to the circle's center.
 fn beside_nearest_edge<T>(
     ring: &Ring<'_>,
@@ -121,7 +124,7 @@ fn beside_nearest_edge<T>(
     is_sum: bool,
     of_edge: impl Fn([Vectors<f64>; 2], &CircleInBox<f64>, &Squares<f64>) -> T,
 ) -> Option<(T, f64)> {
-    if fits_a_tile(ring.len()) {
+    if ring.len() <= FEW {
         return None;
     }
     let around = CircleInBox::new(circle, ring.bounds());
@@ -134,7 +137,7 @@ fn beside_nearest_edge<T>(
     Some((found, position))
 }
 
-/// The index of the edge nearest to a point, if it is certain, of a ring with more vertices than a tile takes. Each lane
+/// The index of the edge nearest to a point, if it is certain, of a ring of more than [`FEW`] vertices. Each lane
 /// finds the nearest of its edges: circles and 256-gons, read from memory, take a quarter of the time of edges one by one.
 #[inline(always)]
 fn nearest_edge_of_large<S: Simd>(

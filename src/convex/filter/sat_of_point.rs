@@ -138,8 +138,8 @@ impl<L: Lanes> FilteredPointSat<L> {
         contact
     }
 
-    /// The core of a contact: the point, or the vertex of `b` that is nearest to it; where it is one of `b`, and where that
-    /// is certain.
+    /// The core of the contact: the point; but where the point is `a` and a vertex of `b` is nearest to it, that vertex. With
+    /// masks of where the core belongs to `b`, and of where the choice is certain.
     #[inline(always)]
     pub(crate) fn core_of_contact(
         &self,

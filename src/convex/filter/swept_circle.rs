@@ -174,7 +174,7 @@ pub(crate) fn swept_circle_touch<L: Lanes, R: Corners<L> + ?Sized>(
     }
 }
 
-/// How a circle that is outside a ring at the start touches it; the contact is NaN where it is not.
+/// How a circle that is outside a ring at the start touches it. Where they intersect at the start the contact is NaN.
 #[inline(always)]
 pub(super) fn later_touch<L: Lanes, R: Corners<L> + ?Sized>(
     around: &RingAndCircle<'_, L, R>,

@@ -12,7 +12,7 @@ use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Bounds the error of a [`BoundedSquare`] in units of the sum of the squares of gap and edge.
 ///
-/// With `u` the unit roundoff, `g` the gap and `e` the edge, products have a relative error of `8 u²` and sums one of
+/// With `u` the unit roundoff, `g` the gap and `e` the edge, products have a relative error below `8 u²` and sums one of
 /// `3 u²`. A cross product is off by `11 u² |e| |g|`, its square over that of `e` by twice that times the distance over
 /// `|e|`, `22 u² g²` at most, and by `34 u²` of itself for the roundings of square and quotient. The end of an edge is
 /// taken for nearest, or not, by a rounded dot product: that is off by `4 u |e| |g|`, which changes the squared distance

@@ -16,7 +16,7 @@ use crate::simd::load::{self, LANES, Lane};
 /// Pairs up to which it costs less to compare them exactly than to measure all more precisely.
 const FEW_PAIRS: u32 = 4;
 
-/// Blocks of pairs of unknown distance up to which some known one is waited for.
+/// Candidates up to which a search goes on although no distance is known yet.
 const MANY_UNKNOWN: usize = 64;
 
 /// The least squared distance of vertices of one boundary and edges of another.
@@ -239,7 +239,7 @@ pub(crate) struct CandidatePairs<'b> {
 /// What [`CandidatePairs::found`] finds.
 pub(crate) struct NearestPairs {
     pub(crate) pairs: SmallVec<[VertexAndEdge; LANES]>,
-    /// An upper bound of the least squared distance, also where such a square is rounded.
+    /// The least squared distance is not above this, however it is rounded.
     pub(crate) limit: f64,
 }
 

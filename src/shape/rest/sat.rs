@@ -63,7 +63,8 @@ pub fn sat(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Sat, Concave> {
     displaced_sat(a, b, None, margin)
 }
 
-/// As [`sat`], but of shapes that are apart normal and separation are unspecified.
+/// Overlap and minimum translation of two convex shapes, as [`sat`] gives them; of shapes that are apart normal and
+/// separation are unspecified.
 ///
 /// # Errors
 ///
@@ -81,7 +82,7 @@ pub fn sat_or_apart(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Sat, Co
     sat(a, b, margin)
 }
 
-/// As [`sat`], the first shape displaced by an offset.
+/// Overlap and minimum translation of two convex shapes, the first grown by a margin and displaced by an offset.
 #[inline]
 pub(crate) fn displaced_sat(
     a: &Shape<'_>,

@@ -72,7 +72,7 @@ pub fn swept_circle(
     SweptCircle::Overlap(Some(now))
 }
 
-/// The same where only the time matters: without normal and contact of shapes that meet at the start.
+/// First contact of a moving circle and a shape, without normal and contact if they meet at the start.
 pub fn swept_circle_time(
     circle: Circle,
     velocity: impl Into<Motion>,
@@ -114,7 +114,7 @@ pub(super) fn swept(
 struct CircleSweep<'s, 'a> {
     polygon: &'s Shape<'a>,
     circle: Circle<RadiusSum>,
-    /// The same with a float as the radius.
+    /// The circle with a float as its radius.
     rounded: Circle,
     /// Whether that was rounded.
     is_sum: bool,
@@ -288,7 +288,8 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
 }
 
 impl CircleImpact {
-    /// The contact of two shapes, of which the circle is the first, or the second one: that one rests, and the shape moves.
+    /// The contact of two shapes of which the circle is the first; or with `second`, this circle, the second, which rests
+    /// while the other shape moves the opposite way.
     pub(super) fn as_contact(&self, second: Option<Circle>) -> RoundedContact {
         let time = self.exact_time.unwrap_or_else(|| self.approach.time());
         let (normal, contact) = match second {
@@ -334,7 +335,7 @@ impl SweptCircle {
         }
     }
 
-    /// The same before rounding, of a contact that the exact form found.
+    /// The time of the first contact, before rounding if the exact form found it.
     pub(super) fn wide_time(&self) -> WideFloat {
         match *self {
             Self::Impact(CircleImpact {

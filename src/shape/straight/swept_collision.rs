@@ -31,7 +31,7 @@ pub fn swept_collision(
     meeting
 }
 
-/// As [`swept_collision`], but without normal and contact of shapes that overlap at the start, or that turn.
+/// First contact of `a`, moving relative to `b`, without normal and contact if they overlap at the start or turn.
 #[inline]
 pub fn meeting(
     a: &Shape<'_>,
@@ -42,8 +42,8 @@ pub fn meeting(
     sweep([a, b], motion.into(), margin, true)
 }
 
-/// As [`swept_collision`], but without normal and contact of shapes that overlap at the start and, if only the
-/// time is wanted, of shapes that turn.
+/// First contact of the first shape with the second, without normal and contact if they overlap at the start, or if they
+/// turn and only the time is wanted.
 #[inline]
 fn sweep(
     shapes: [&Shape<'_>; 2],
