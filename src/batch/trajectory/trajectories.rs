@@ -1,0 +1,242 @@
+//! Bodies in motion: footprints at poses, validated and indexed once.
+
+use std::sync::{Arc, OnceLock};
+
+use super::placed_footprint::{PlacedFootprint, invalid_as_placed};
+use super::poses::Poses;
+use super::swept_step::SweptStep;
+use crate::batch::column::INDEXED;
+use crate::batch::{
+    ArgumentRow, CancelToken, Column, ColumnBuilder, InvalidRow, Stop, Validation, memory,
+    thread_pool,
+};
+use crate::geom::Bounds;
+use crate::invalid_shape::{InvalidRing, InvalidShape};
+use crate::shape::{Rings, Shape};
+
+/// Bodies that all have the same number of poses.
+#[derive(Debug)]
+pub struct Trajectories {
+    /// One footprint for all bodies, or one each.
+    pub footprints: Arc<Column>,
+    /// The poses.
+    pub poses: Poses,
+    /// The time at each pose, if it was given.
+    pub times: Option<Vec<f64>>,
+    /// Which rows are one body, if any are.
+    pub groups: Option<Groups>,
+    /// Which bodies are valid and somewhere at all, once they were examined.
+    taking_part: Option<Vec<bool>>,
+    /// The boxes and trees by which bodies are found, made when they are first needed.
+    swept: OnceLock<Vec<SweptStep>>,
+}
+
+/// Rows that are parts of one body, such as a tractor and its trailers.
+#[derive(Debug)]
+pub struct Groups {
+    /// What the caller calls the body of each row.
+    pub labels: Vec<i64>,
+    /// The rows of each body, in the order of first appearance.
+    pub rows: Vec<Vec<usize>>,
+}
+
+impl Groups {
+    /// The groups of rows with equal labels.
+    pub fn new(labels: Vec<i64>) -> Self {
+        let mut numbers = std::collections::HashMap::new();
+        let mut rows: Vec<Vec<usize>> = Vec::new();
+        for (row, label) in labels.iter().enumerate() {
+            let group = *numbers.entry(*label).or_insert_with(|| {
+                rows.push(Vec::new());
+                rows.len() - 1
+            });
+            rows[group].push(row);
+        }
+        Self { labels, rows }
+    }
+}
+
+impl Trajectories {
+    /// Bodies that are not examined yet, at poses that have as many rows as there are footprints, unless there is one
+    /// for all.
+    pub fn new(footprints: Arc<Column>, poses: Poses) -> Self {
+        assert!(footprints.len() == 1 || footprints.len() == poses.count);
+        Self {
+            footprints,
+            poses,
+            times: None,
+            groups: None,
+            taking_part: None,
+            swept: OnceLock::new(),
+        }
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.poses.count
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the bodies were examined.
+    pub fn is_examined(&self) -> bool {
+        self.taking_part.is_some()
+    }
+
+    /// Whether a body of examined ones is valid and somewhere at all.
+    pub fn takes_part(&self, row: usize) -> bool {
+        self.taking_part.as_ref().is_none_or(|them| them[row])
+    }
+
+    /// The row of a body's footprint.
+    pub(super) fn footprint_row(&self, row: usize) -> usize {
+        if self.footprints.len() == 1 { 0 } else { row }
+    }
+
+    /// The footprint of a body; `None` if it is missing.
+    pub(super) fn footprint(&self, row: usize) -> Option<Rings<'_>> {
+        self.footprints.rings(self.footprint_row(row))
+    }
+
+    /// Validates the bodies at all their poses. Invalid ones that are masked take no part.
+    ///
+    /// # Errors
+    ///
+    /// If cancelled; with [`Validation::Raise`], for the first invalid row.
+    pub fn examine(
+        &mut self,
+        validation: Validation,
+        threads: usize,
+        control: &CancelToken,
+    ) -> Result<(), Stop> {
+        let examined = |row: usize| {
+            control.proceed()?;
+            Ok(self.examined_row(row, validation != Validation::Trust))
+        };
+        let rows = (0..self.len()).collect();
+        let found: Result<Vec<_>, Stop> = thread_pool::map(rows, threads, examined);
+        let mut taking_part = Vec::with_capacity(self.len());
+        for (row, outcome) in found?.into_iter().enumerate() {
+            match outcome {
+                Err(why) if validation == Validation::Raise => return Err(Stop::Refused(row, why)),
+                outcome => taking_part.push(outcome.unwrap_or(false)),
+            }
+        }
+        self.taking_part = Some(taking_part);
+        Ok(())
+    }
+
+    /// Whether a body is somewhere at all.
+    fn examined_row(&self, row: usize, check: bool) -> Result<bool, InvalidRow> {
+        self.poses.check(row)?;
+        let Some(rings) = self.footprint(row) else {
+            return self.missing_footprint(row).map(|()| false);
+        };
+        let (mut placed, mut is_somewhere) = (PlacedFootprint::default(), false);
+        for step in 0..self.poses.steps {
+            if self.poses.is_present(row, step) {
+                placed.put(rings, self.poses.pose(row, step));
+                let shape = self.placed_shape(&placed, row, step, check);
+                is_somewhere |= shape?.is_some();
+            }
+        }
+        Ok(is_somewhere)
+    }
+
+    /// The shape of a footprint that was placed at a pose; `None` if it is not valid and was not to be checked.
+    pub(super) fn placed_shape<'a>(
+        &self,
+        placed: &'a PlacedFootprint,
+        row: usize,
+        step: usize,
+        check: bool,
+    ) -> Result<Option<Shape<'a>>, InvalidRow> {
+        if !check {
+            return Ok(Shape::trusted(placed.rings()).ok());
+        }
+        Shape::new(placed.rings()).map(Some).map_err(|why| {
+            let at = self.poses.argument_row(row, step);
+            invalid_as_placed(at, why, self.footprint(row), self.poses.pose(row, step))
+        })
+    }
+
+    /// What a footprint without vertices means: it is missing or, where it is not validated yet, unreadable.
+    pub(super) fn missing_footprint(&self, row: usize) -> Result<(), InvalidRow> {
+        let row = self.footprint_row(row);
+        if self.footprints.is_validated() || self.footprints.fault(row).is_none() {
+            return Ok(());
+        }
+        let at = ArgumentRow::row("footprints", &[self.footprints.len()], row);
+        let why = InvalidRing::Empty;
+        Err(InvalidRow::Shape(at, InvalidShape::Ring { ring: 0, why }))
+    }
+
+    /// Bytes for the boxes and trees by which bodies are found.
+    pub(super) fn index_bytes(&self) -> usize {
+        self.poses.steps.saturating_mul(self.len() * INDEXED)
+    }
+
+    /// Makes the boxes and trees by which examined bodies are found, unless they are kept already.
+    ///
+    /// # Errors
+    ///
+    /// If cancelled, or if there is no memory for them.
+    pub fn index(&self, threads: usize, control: &CancelToken) -> Result<(), Stop> {
+        if self.swept.get().is_some() {
+            return Ok(());
+        }
+        memory::check(self.index_bytes())?;
+        let swept = |step: usize| SweptStep::new(self, step, control);
+        let steps = (0..self.poses.steps).collect();
+        let steps: Result<Vec<_>, Stop> = thread_pool::map(steps, threads, swept);
+        // Of two threads the first one's are kept.
+        let _ = self.swept.set(steps?);
+        Ok(())
+    }
+
+    /// By what the bodies of an indexed column are found within a step.
+    pub(super) fn swept(&self, step: usize) -> &SweptStep {
+        &self.swept.get().expect("indexed")[step]
+    }
+
+    /// Places the footprint of an examined body at a pose; false if it is not there.
+    pub(super) fn put(&self, placed: &mut PlacedFootprint, row: usize, step: usize) -> bool {
+        let rings = self.footprint(row);
+        let rings = rings.filter(|_| self.takes_part(row) && self.poses.is_present(row, step));
+        if let Some(rings) = rings {
+            placed.put(rings, self.poses.pose(row, step));
+        }
+        rings.is_some()
+    }
+
+    /// The box of all that a body covers; empty if it is nowhere.
+    pub fn bounds(&self, row: usize) -> Bounds {
+        let mut placed = PlacedFootprint::default();
+        let steps = 0..self.poses.steps;
+        let boxes = steps.map(|step| SweptStep::boxes(self, row, step, &mut placed)[1]);
+        boxes.collect()
+    }
+
+    /// The bodies at a pose, not examined; those that are absent are missing.
+    pub fn at(&self, step: usize) -> Column {
+        let (mut column, mut placed) = (ColumnBuilder::default(), PlacedFootprint::default());
+        for row in 0..self.len() {
+            let is_there = self.put(&mut placed, row, step);
+            column.push_shape(is_there.then(|| placed.rings()));
+        }
+        column.build().with_crs(self.footprints.crs().cloned())
+    }
+
+    /// Bytes of memory that the column takes, with the boxes and trees that are kept already.
+    pub fn nbytes(&self) -> usize {
+        let swept = self.swept.get().map_or(0, |steps| {
+            steps.iter().map(SweptStep::nbytes).sum::<usize>()
+        });
+        let times = self.times.as_ref().map_or(0, |times| size_of_val(&times[..]));
+        let poses = self.len() * self.poses.steps * size_of::<[f64; 3]>();
+        self.footprints.nbytes() + poses + times + self.len() + swept
+    }
+}
