@@ -1,9 +1,7 @@
 //! Poses of many trajectories, and how a shape moves from one to the next.
 
-use std::f64::consts::TAU;
-
 use crate::batch::{ArgumentRow, InvalidRow, OperandRows, Shared};
-use crate::geom::{Motion, Point, Turn};
+use crate::geom::{ArcStep, Motion, Point, Turn};
 
 /// Poses `[x, y, heading]` of trajectories that all have the same number.
 #[derive(Debug)]
@@ -40,16 +38,6 @@ impl Poses {
         Point::new(x, y)
     }
 
-    fn angle(&self, row: usize, step: usize) -> f64 {
-        let [from, to] = [step, step + 1].map(|step| self.pose(row, step)[2]);
-        let difference = to - from;
-        if difference.is_finite() {
-            return libm::remainder(difference, TAU);
-        }
-        // The headings are so far apart that their difference overflows.
-        libm::remainder(libm::remainder(to, TAU) - libm::remainder(from, TAU), TAU)
-    }
-
     /// The motion of the position to the next pose; none at the last one.
     pub(super) fn motion(&self, row: usize, step: usize) -> Motion {
         if step + 1 < self.steps {
@@ -63,7 +51,8 @@ impl Poses {
     /// last pose.
     pub(super) fn turn(&self, row: usize, step: usize) -> Turn {
         if step + 1 < self.steps {
-            Turn::new(self.angle(row, step), self.position(row, step))
+            let [from, to] = [step, step + 1].map(|step| self.pose(row, step)[2]);
+            Turn::new(ArcStep::turn(from, to), self.position(row, step))
         } else {
             Turn::NONE
         }
