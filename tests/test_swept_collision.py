@@ -309,7 +309,7 @@ def test_a_difference_of_velocities_that_is_a_vector_of_floats_has_its_bits(turn
     both = many.sweep(many.u, _velocity_b=many.v, **turns)
     expected = many.sweep(many.u - many.v, **turns)
     assert 300 < expected.will_intersect.sum() < 900
-    assert [bits(it) for it in both] == [bits(it) for it in expected]
+    assert [bits(it) for it in both._astuple()] == [bits(it) for it in expected._astuple()]
     given: Any = {"pairs": many.pairs, "fields": ("time", "distance"), **turns}
     near = BOTH_MOVE[1](*many.columns, many.u, _velocity_b=many.v, **given)
     expected = BOTH_MOVE[1](*many.columns, many.u - many.v, **given)

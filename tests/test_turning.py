@@ -651,7 +651,7 @@ def digest(threads: int | None = None) -> str:
     found = hashlib.sha256()
     whole = batch(scenes(300), threads=threads)
     alone = batch(scenes(300), threads=threads, fields=("will_intersect",)).will_intersect
-    for column in (*whole, alone):
+    for column in (*whole._astuple(), alone):
         found.update(np.asarray(column).tobytes())
     return found.hexdigest()
 
