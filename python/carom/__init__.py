@@ -35,6 +35,8 @@ Many shapes::
 
 Trajectories::
 
+    Trajectories                                    a column of bodies in motion, validated and indexed once
+    encounters                                      which bodies come near each other, and when first
     first_contact                                   the first obstacle that each trajectory touches
     clearance                                       how near each comes to obstacles
     place                                           a footprint's vertices at poses
@@ -68,6 +70,7 @@ from carom._core import (
     ContactIntervals,
     DistanceBatchResult,
     DistanceResult,
+    Encounters,
     FirstContactBatchResult,
     FirstContactResult,
     Neighbors,
@@ -82,6 +85,7 @@ from carom._core import (
     SweptCircleResult,
     SweptCollisionBatchResult,
     SweptCollisionResult,
+    Trajectories,
     __version__,
     candidate_pairs,
     circle_polygon,
@@ -96,6 +100,7 @@ from carom._core import (
     convex_parts,
     distance,
     distance_batch,
+    encounters,
     first_contact,
     intersects,
     intersects_batch,
@@ -130,6 +135,7 @@ __all__ = [
     "ContactIntervals",
     "DistanceBatchResult",
     "DistanceResult",
+    "Encounters",
     "FirstContactBatchResult",
     "FirstContactResult",
     "InputError",
@@ -148,6 +154,7 @@ __all__ = [
     "SweptCircleResult",
     "SweptCollisionBatchResult",
     "SweptCollisionResult",
+    "Trajectories",
     "__version__",
     "candidate_pairs",
     "circle_polygon",
@@ -162,6 +169,7 @@ __all__ = [
     "convex_parts",
     "distance",
     "distance_batch",
+    "encounters",
     "first_contact",
     "intersects",
     "intersects_batch",

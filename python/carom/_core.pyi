@@ -30,6 +30,7 @@ __all__ = [
     "ContactIntervals",
     "DistanceBatchResult",
     "DistanceResult",
+    "Encounters",
     "FirstContactBatchResult",
     "FirstContactResult",
     "Neighbors",
@@ -44,6 +45,7 @@ __all__ = [
     "SweptCircleResult",
     "SweptCollisionBatchResult",
     "SweptCollisionResult",
+    "Trajectories",
     "__version__",
     "_nearest_with_ties",
     "candidate_pairs",
@@ -59,6 +61,7 @@ __all__ = [
     "convex_parts",
     "distance",
     "distance_batch",
+    "encounters",
     "first_contact",
     "intersects",
     "intersects_batch",
@@ -415,6 +418,10 @@ class ClearanceResult(_Scalar):
     def closest_a(self) -> _Floats: ...
     @property
     def closest_b(self) -> _Floats: ...
+    @property
+    def part(self) -> int: ...
+    @property
+    def at(self) -> float: ...
     @staticmethod
     def _make(values: Sequence[Any], /) -> ClearanceResult: ...
 
@@ -432,6 +439,10 @@ class ClearanceBatchResult(_Batch[ClearanceResult]):
     def closest_a(self) -> _Floats: ...
     @property
     def closest_b(self) -> _Floats: ...
+    @property
+    def part(self) -> _Integers: ...
+    @property
+    def at(self) -> _Floats: ...
     @property
     def valid_obstacles(self) -> _Bools: ...
     @property
@@ -459,6 +470,10 @@ class FirstContactResult(_Scalar):
     def normal(self) -> _Floats: ...
     @property
     def contact(self) -> _Floats: ...
+    @property
+    def part(self) -> int: ...
+    @property
+    def at(self) -> float: ...
     @staticmethod
     def _make(values: Sequence[Any], /) -> FirstContactResult: ...
 
@@ -476,6 +491,10 @@ class FirstContactBatchResult(_Batch[FirstContactResult]):
     def normal(self) -> _Floats: ...
     @property
     def contact(self) -> _Floats: ...
+    @property
+    def part(self) -> _Integers: ...
+    @property
+    def at(self) -> _Floats: ...
     @property
     def valid_obstacles(self) -> _Bools: ...
     @property
@@ -558,6 +577,85 @@ class Neighbors:
     def _astuple(self) -> tuple[Any, ...]: ...
     @staticmethod
     def _make(pairs: _Integers, distance: _Floats, /) -> Neighbors: ...
+
+@final
+class Encounters:
+    @property
+    def pairs(self) -> _Integers: ...
+    @property
+    def step(self) -> _Integers: ...
+    @property
+    def time(self) -> _Floats: ...
+    @property
+    def normal(self) -> _Floats: ...
+    @property
+    def contact(self) -> _Floats: ...
+    @property
+    def at(self) -> _Floats: ...
+    @property
+    def distance(self) -> _Floats: ...
+    @property
+    def distance_step(self) -> _Integers: ...
+    @property
+    def distance_time(self) -> _Floats: ...
+    def __bool__(self) -> bool: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, key: Any, /) -> Never: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def _asdict(self) -> dict[str, Any]: ...
+    def _astuple(self) -> tuple[Any, ...]: ...
+    @staticmethod
+    def _make(pairs: _Integers, fields: Sequence[NDArray[Any] | None], /) -> Encounters: ...
+
+@final
+class Trajectories:
+    def __new__(
+        cls,
+        footprints: _Rows,
+        poses: ArrayLike,
+        *,
+        present: ArrayLike | None = None,
+        times: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        motion: Literal["straight", "arc"] = "straight",
+        on_invalid: _OnInvalid = "raise",
+    ) -> Self: ...
+    @staticmethod
+    def _restored(
+        footprints: Shapes,
+        poses: _Floats,
+        present: _Bools,
+        times: Sequence[float] | None,
+        groups: Sequence[int] | None,
+        motion: str,
+        faults: Sequence[tuple[int, str]],
+    ) -> Trajectories: ...
+    @property
+    def footprints(self) -> Shapes: ...
+    @property
+    def poses(self) -> _Floats: ...
+    @property
+    def present(self) -> _Bools: ...
+    @property
+    def times(self) -> _Floats | None: ...
+    @property
+    def groups(self) -> _Integers | None: ...
+    @property
+    def motion(self) -> Literal["straight", "arc"]: ...
+    @property
+    def bounds(self) -> _Floats: ...
+    @property
+    def is_valid(self) -> _Bools: ...
+    @property
+    def invalid_reason(self) -> NDArray[np.object_]: ...
+    @property
+    def nbytes(self) -> int: ...
+    def at(self, step: int, /) -> Shapes: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, key: Any, /) -> Trajectories: ...
+    def __iter__(self) -> Iterator[Trajectories]: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: Any) -> Self: ...
 
 @final
 class Shapes:
@@ -719,26 +817,66 @@ def iter_colliding_pairs(
 ) -> Iterator[_Integers]: ...
 def convex_hull(points: ArrayLike) -> _Floats: ...
 def convex_parts(polygon: _Polygon) -> Shapes: ...
+@overload
 def clearance(
     footprints: _Rows,
     poses: ArrayLike,
-    obstacles: _Rows,
+    obstacles: _Rows | Trajectories,
     *,
-    velocity: ArrayLike | None = None,
+    obstacle_velocity: ArrayLike | None = None,
     obstacle_poses: ArrayLike | None = None,
+    velocity: ArrayLike | None = None,
     fields: Sequence[str] | None = None,
     out: ClearanceBatchResult | _Out | None = None,
     threads: int | None = None,
     check: bool = True,
     on_invalid: _OnInvalid = "raise",
 ) -> ClearanceBatchResult: ...
+@overload
+def clearance(
+    footprints: Trajectories,
+    obstacles: _Rows | Trajectories,
+    *,
+    obstacle_velocity: ArrayLike | None = None,
+    velocity: ArrayLike | None = None,
+    fields: Sequence[str] | None = None,
+    out: ClearanceBatchResult | _Out | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: _OnInvalid = "raise",
+) -> ClearanceBatchResult: ...
+def encounters(
+    a: Trajectories,
+    b: Trajectories | _Rows | None = None,
+    *,
+    margin: ArrayLike = 0.0,
+    fields: Sequence[str] | None = None,
+    max_pairs: int | None = None,
+    threads: int | None = None,
+) -> Encounters: ...
+@overload
 def first_contact(
     footprints: _Rows,
     poses: ArrayLike,
-    obstacles: _Rows,
+    obstacles: _Rows | Trajectories,
     *,
-    velocity: ArrayLike | None = None,
+    obstacle_velocity: ArrayLike | None = None,
     obstacle_poses: ArrayLike | None = None,
+    velocity: ArrayLike | None = None,
+    margin: ArrayLike = 0.0,
+    fields: Sequence[str] | None = None,
+    out: FirstContactBatchResult | _Out | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: _OnInvalid = "raise",
+) -> FirstContactBatchResult: ...
+@overload
+def first_contact(
+    footprints: Trajectories,
+    obstacles: _Rows | Trajectories,
+    *,
+    obstacle_velocity: ArrayLike | None = None,
+    velocity: ArrayLike | None = None,
     margin: ArrayLike = 0.0,
     fields: Sequence[str] | None = None,
     out: FirstContactBatchResult | _Out | None = None,

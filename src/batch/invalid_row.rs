@@ -109,6 +109,15 @@ pub enum InvalidRow {
         /// Whether it is valid with the same heading at the origin.
         is_far: bool,
     },
+    /// The arc between two poses of a body, whose center is not finite.
+    Arc {
+        /// The pose where it starts.
+        at: ArgumentRow,
+        /// The pose where it ends.
+        next: ArgumentRow,
+        /// Both poses.
+        poses: [[f64; 3]; 2],
+    },
     /// A turn that is too large or NaN.
     Turn(ArgumentRow, f64),
     /// A circle's radius, or a margin, that is negative, infinite or NaN.
@@ -146,6 +155,7 @@ impl InvalidRow {
             | Self::NotFinite(at, _)
             | Self::Direction(at, _)
             | Self::Placed { at, .. }
+            | Self::Arc { at, .. }
             | Self::Turn(at, _)
             | Self::Radius(at, _)
             | Self::Length(at, _) => at,
@@ -189,6 +199,10 @@ impl InvalidRow {
                 format!(
                     "the footprint as placed there: {why}; coordinates are rounded there{advice}"
                 )
+            }
+            Self::Arc { next, poses, .. } => {
+                let [from, to] = poses.each_ref().map(|pose| DisplayNumbers(pose));
+                format!("is {from}, and {next} is {to}; the center of the arc between them must be finite")
             }
             Self::Radius(_, radius) => {
                 let radius = DisplayNumber(*radius);

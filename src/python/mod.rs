@@ -64,7 +64,12 @@ mod _core {
             swept_collision::{swept_collision, swept_collision_batch},
         },
         shapes::Shapes,
-        trajectory::{clearance::clearance, first_contact::first_contact},
+        trajectory::{
+            clearance::clearance,
+            encounters::{Encounters, encounters},
+            first_contact::first_contact,
+            trajectories::Trajectories,
+        },
     };
 
     #[pymodule_init]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::batch::{InvalidRow, OperandRows, Shared};
+use crate::batch::{InvalidRow, OperandRows, OutOfMemory, Shared};
 
 /// Distances within which footprints and obstacles count as touching.
 #[derive(Debug)]
@@ -56,8 +56,27 @@ impl Margins {
         }
     }
 
+    /// Whether one margin is that of all pairs.
+    pub fn is_one(&self) -> bool {
+        self.rows.is_one()
+    }
+
+    /// The margins with a copy of the numbers: for queries that outlive the call that gave them.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for it.
+    pub fn owned(self) -> Result<Self, OutOfMemory> {
+        let rows = self.rows.owned()?;
+        Ok(Self { rows, ..self })
+    }
+
     /// Checks the margins of a trajectory, but those that all trajectories have in common.
-    pub(super) fn check(&self, trajectory: usize) -> Result<(), InvalidRow> {
+    ///
+    /// # Errors
+    ///
+    /// If one is negative, infinite or NaN.
+    pub fn check(&self, trajectory: usize) -> Result<(), InvalidRow> {
         let mut rows = self.rows_of(trajectory);
         match self.differ {
             Differ::Trajectories => self.rows.check_radius(rows.start),

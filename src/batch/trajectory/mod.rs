@@ -1,17 +1,23 @@
-//! Footprints that follow trajectories among obstacles.
+//! Bodies in motion, among obstacles and each other.
 
 mod clearance;
+mod encounters;
 mod first_contact;
 mod margins;
 mod obstacles;
 mod placed_footprint;
 mod poses;
 mod step;
+mod swept_step;
+mod trajectories;
 mod trajectory_batch;
 
 pub use clearance::Clearance;
+pub use encounters::{Encounter, EncounterSearch};
 pub use first_contact::FirstContact;
 pub use margins::Margins;
 pub use obstacles::Obstacles;
-pub use poses::Poses;
+pub use poses::{PathKind, Poses};
+pub use step::{StepApproach, StepContact};
+pub use trajectories::{Groups, Trajectories};
 pub use trajectory_batch::{TrajectoryBatch, TrajectoryResult};

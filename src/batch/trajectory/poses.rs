@@ -40,21 +40,22 @@ pub struct Poses {
     pub count: usize,
     /// Number of poses of each.
     pub steps: usize,
-    /// Whether a body is absent where the three numbers of its pose are NaN, which else is an error.
-    pub has_gaps: bool,
+    /// Whether each body is there at each of its poses; at all of them if `None`.
+    pub present: Option<Vec<bool>>,
     /// How a body moves from a pose to the next one.
     pub path: PathKind,
 }
 
 impl Poses {
-    /// A pose of a body; meaningless where it is absent.
+    /// A pose of a body; without meaning where it is absent.
     pub fn pose(&self, row: usize, step: usize) -> [f64; 3] {
         self.rows.at(row * self.steps + step)
     }
 
     /// Whether a body has this pose, and is there.
     pub fn is_present(&self, row: usize, step: usize) -> bool {
-        step < self.steps && !(self.has_gaps && self.pose(row, step)[0].is_nan())
+        let at = row * self.steps + step;
+        step < self.steps && self.present.as_ref().is_none_or(|present| present[at])
     }
 
     /// Whether a body moves on from a pose at which it is.

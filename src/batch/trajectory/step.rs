@@ -9,7 +9,7 @@ use super::poses::StepMotion;
 use super::trajectories::Trajectories;
 use crate::geom::{Bounds, Point};
 use crate::predicates::numbers::ten_digits::square_of_ten_digits_above;
-use crate::shape::{self, ClosestApproach, RelativeMotion, Shape, SweptCollision};
+use crate::shape::{self, RelativeMotion, Shape, SweptCollision};
 
 /// A body at a pose, and how it moves to the next one, among obstacles; its shape there is given apart.
 pub struct Step<'a> {
@@ -30,8 +30,9 @@ pub struct Step<'a> {
     pub(super) with_normal: bool,
 }
 
+/// The first contact of a body and an obstacle within a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StepContact {
+pub struct StepContact {
     /// The pose at which the step starts.
     pub step: usize,
     /// The body's row.
@@ -46,7 +47,7 @@ pub(super) struct StepContact {
 
 /// How near the footprint comes to an obstacle within a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StepApproach {
+pub struct StepApproach {
     /// The least distance; 0 at a contact.
     pub distance: f64,
     /// The pose at which the step starts.

@@ -7,8 +7,8 @@ use super::poses::Poses;
 use super::swept_step::SweptStep;
 use crate::batch::column::INDEXED;
 use crate::batch::{
-    ArgumentRow, CancelToken, Column, ColumnBuilder, InvalidRow, Stop, Validation, memory,
-    thread_pool,
+    ArgumentRow, CancelToken, Column, ColumnBuilder, InvalidRow, OperandRows, Rows, Stop,
+    Validation, memory, thread_pool,
 };
 use crate::geom::Bounds;
 use crate::invalid_shape::{InvalidRing, InvalidShape};
@@ -25,10 +25,22 @@ pub struct Trajectories {
     pub times: Option<Vec<f64>>,
     /// Which rows are one body, if any are.
     pub groups: Option<Groups>,
-    /// Which bodies are valid and somewhere at all, once they were examined.
-    taking_part: Option<Vec<bool>>,
+    /// Where each body is, once they were examined.
+    examined: Option<Vec<Presence>>,
+    /// The rows that were masked, in order, and what is wrong with each.
+    faults: Vec<(usize, String)>,
     /// The boxes and trees by which bodies are found, made when they are first needed.
     swept: OnceLock<Vec<SweptStep>>,
+}
+
+/// Whether a body is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Presence {
+    /// At one pose or more.
+    Somewhere,
+    Nowhere,
+    /// It is invalid, and was masked.
+    Masked,
 }
 
 /// Rows that are parts of one body, such as a tractor and its trailers.
@@ -38,6 +50,27 @@ pub struct Groups {
     pub labels: Vec<i64>,
     /// The rows of each body, in the order of first appearance.
     pub rows: Vec<Vec<usize>>,
+}
+
+/// Columns are equal if their bodies, their poses where they are present, their times and their groups are.
+impl PartialEq for Trajectories {
+    fn eq(&self, other: &Self) -> bool {
+        let labels = |of: &Self| of.groups.as_ref().map(|groups| groups.labels.clone());
+        let is_same = |row: usize, step: usize| {
+            let is_present = self.is_present(row, step);
+            is_present == other.is_present(row, step)
+                && (!is_present || self.poses.pose(row, step) == other.poses.pose(row, step))
+        };
+        let (rows, steps) = (self.len(), self.poses.steps);
+        (rows, steps) == (other.len(), other.poses.steps)
+            && self.poses.path == other.poses.path
+            && self.times == other.times
+            && labels(self) == labels(other)
+            && (0..rows).all(|row| {
+                self.footprint(row) == other.footprint(row)
+                    && (0..steps).all(|step| is_same(row, step))
+            })
+    }
 }
 
 impl Groups {
@@ -66,7 +99,8 @@ impl Trajectories {
             poses,
             times: None,
             groups: None,
-            taking_part: None,
+            examined: None,
+            faults: Vec::new(),
             swept: OnceLock::new(),
         }
     }
@@ -83,12 +117,76 @@ impl Trajectories {
 
     /// Whether the bodies were examined.
     pub fn is_examined(&self) -> bool {
-        self.taking_part.is_some()
+        self.examined.is_some()
+    }
+
+    fn presence(&self, row: usize) -> Presence {
+        let examined = self.examined.as_ref();
+        examined.map_or(Presence::Somewhere, |them| them[row])
+    }
+
+    /// Whether a body was not masked.
+    pub fn is_valid(&self, row: usize) -> bool {
+        self.presence(row) != Presence::Masked
+    }
+
+    /// The rows that were masked, in order, and what is wrong with each.
+    pub fn faults(&self) -> &[(usize, String)] {
+        &self.faults
+    }
+
+    /// Whether a body is there at a pose.
+    pub fn is_present(&self, row: usize, step: usize) -> bool {
+        self.takes_part(row) && self.poses.is_present(row, step)
+    }
+
+    /// Examined bodies of which these rows are masked, in order.
+    #[must_use]
+    pub fn with_faults(mut self, faults: Vec<(usize, String)>) -> Self {
+        for (row, _) in &faults {
+            if let Some(presences) = &mut self.examined {
+                presences[*row] = Presence::Masked;
+            }
+        }
+        Self { faults, ..self }
+    }
+
+    /// Some of the rows, examined like these.
+    #[must_use]
+    pub fn take(&self, rows: &[usize]) -> Self {
+        let Poses { name, steps, .. } = self.poses;
+        let all = || rows.iter().flat_map(|&row| (0..steps).map(move |step| (row, step)));
+        let present = self.poses.present.as_ref();
+        let poses: Vec<_> = all().map(|(row, step)| self.poses.pose(row, step)).collect();
+        let shape = vec![rows.len(), steps];
+        let faults = rows.iter().enumerate().filter_map(|(position, row)| {
+            let found = self.faults.binary_search_by_key(row, |(row, _)| *row).ok()?;
+            Some((position, self.faults[found].1.clone()))
+        });
+        Self {
+            footprints: match self.footprints.len() {
+                1 => Arc::clone(&self.footprints),
+                _ => Arc::new(self.footprints.take(rows.iter().copied())),
+            },
+            poses: Poses {
+                rows: OperandRows::new(name, shape, Arc::new(poses), Rows::Same),
+                count: rows.len(),
+                present: present.map(|_| all().map(|(row, step)| self.poses.is_present(row, step)).collect()),
+                ..self.poses
+            },
+            times: self.times.clone(),
+            groups: self.groups.as_ref().map(|groups| {
+                Groups::new(rows.iter().map(|&row| groups.labels[row]).collect())
+            }),
+            examined: self.examined.as_ref().map(|them| rows.iter().map(|&row| them[row]).collect()),
+            faults: faults.collect(),
+            swept: OnceLock::new(),
+        }
     }
 
     /// Whether a body of examined ones is valid and somewhere at all.
     pub fn takes_part(&self, row: usize) -> bool {
-        self.taking_part.as_ref().is_none_or(|them| them[row])
+        self.presence(row) == Presence::Somewhere
     }
 
     /// The row of a body's footprint.
@@ -118,14 +216,19 @@ impl Trajectories {
         };
         let rows = (0..self.len()).collect();
         let found: Result<Vec<_>, Stop> = thread_pool::map(rows, threads, examined);
-        let mut taking_part = Vec::with_capacity(self.len());
+        let mut presences = Vec::with_capacity(self.len());
         for (row, outcome) in found?.into_iter().enumerate() {
-            match outcome {
+            presences.push(match outcome {
+                Ok(true) => Presence::Somewhere,
+                Ok(false) => Presence::Nowhere,
                 Err(why) if validation == Validation::Raise => return Err(Stop::Refused(row, why)),
-                outcome => taking_part.push(outcome.unwrap_or(false)),
-            }
+                Err(why) => {
+                    self.faults.push((row, why.to_string()));
+                    Presence::Masked
+                }
+            });
         }
-        self.taking_part = Some(taking_part);
+        self.examined = Some(presences);
         Ok(())
     }
 
@@ -174,9 +277,19 @@ impl Trajectories {
         Err(InvalidRow::Shape(at, InvalidShape::Ring { ring: 0, why }))
     }
 
+    /// The footprint of each body.
+    pub fn each_footprint(&self) -> Column {
+        self.footprints.take((0..self.len()).map(|row| self.footprint_row(row)))
+    }
+
     /// Bytes for the boxes and trees by which bodies are found.
     pub(super) fn index_bytes(&self) -> usize {
         self.poses.steps.saturating_mul(self.len() * INDEXED)
+    }
+
+    /// Whether the boxes and trees by which bodies are found are kept already.
+    pub fn is_indexed(&self) -> bool {
+        self.swept.get().is_some()
     }
 
     /// Makes the boxes and trees by which examined bodies are found, unless they are kept already.
@@ -185,7 +298,7 @@ impl Trajectories {
     ///
     /// If cancelled, or if there is no memory for them.
     pub fn index(&self, threads: usize, control: &CancelToken) -> Result<(), Stop> {
-        if self.swept.get().is_some() {
+        if self.is_indexed() {
             return Ok(());
         }
         memory::check(self.index_bytes())?;

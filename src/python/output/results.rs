@@ -405,6 +405,8 @@ results! {
             and when shapes that are not both convex intersect already as the step starts."
         contact: Segment "The two ends of the contact, where it is at that time, equal for a point; NaN \
             where `normal` is zero."
+        part: Index "The row of the column that touched; -1 if never, None without groups."
+        at: Float "The time of the contact by the times of the trajectories; inf if never, None without times."
     }
 }
 
@@ -423,6 +425,9 @@ results! {
             they touch, and without obstacles."
         closest_b: Vector "The point of the obstacle nearest to the footprint, where it is at that time; NaN when \
             they touch, and without obstacles."
+        part: Index "The row of the column that came nearest; -1 without obstacles, None without groups."
+        at: Float "The time of the least distance by the times of the trajectories; inf without obstacles, None \
+            without times."
     }
 }
 

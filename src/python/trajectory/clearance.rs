@@ -1,12 +1,11 @@
 //! `clearance`.
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::batch::Clearance;
-use crate::python::batch_call::Batch;
 use crate::python::docstrings::trajectory_arguments;
-use crate::python::input::trajectory_arguments;
+use crate::python::input::trajectory_arguments::Operands;
 use crate::python::output::results::ClearanceBatchResult;
 
 /// How near footprints come to obstacles on each of many trajectories, and when.
@@ -48,16 +47,14 @@ use crate::python::output::results::ClearanceBatchResult;
 /// >>> passing.closest_b - passing.closest_a
 /// array([[0., 1.]])
 #[pyfunction(
-    signature = (footprints, poses, obstacles, **keywords),
-    text_signature = "(footprints, poses, obstacles, *, velocity=None, obstacle_poses=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    signature = (*operands, **keywords),
+    text_signature = "(footprints, poses, obstacles, *, obstacle_velocity=None, obstacle_poses=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn clearance<'py>(
-    footprints: &Bound<'py, PyAny>,
-    poses: &Bound<'py, PyAny>,
-    obstacles: &Bound<'py, PyAny>,
+    operands: &Bound<'py, PyTuple>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<ClearanceBatchResult> {
-    let batch = Batch::new::<Clearance>(poses.py(), "clearance", keywords)?;
-    trajectory_arguments::answer::<Clearance>(batch, [footprints, poses, obstacles])
+    Operands::read("clearance", operands, keywords)?
+        .answer::<Clearance>("clearance")
         .map(ClearanceBatchResult)
 }

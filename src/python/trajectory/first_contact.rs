@@ -1,12 +1,11 @@
 //! `first_contact`.
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::batch::FirstContact;
-use crate::python::batch_call::Batch;
 use crate::python::docstrings::trajectory_arguments;
-use crate::python::input::trajectory_arguments;
+use crate::python::input::trajectory_arguments::Operands;
 use crate::python::output::results::FirstContactBatchResult;
 
 /// The first obstacle that a footprint touches on each of many trajectories, and when.
@@ -76,19 +75,17 @@ use crate::python::output::results::FirstContactBatchResult;
 ///
 /// If the parked car drives away, they touch at the end of that step:
 ///
-/// >>> carom.first_contact(car, [straight], parked, velocity=(4, 0)).time
+/// >>> carom.first_contact(car, [straight], parked, obstacle_velocity=(4, 0)).time
 /// array([1.])
 #[pyfunction(
-    signature = (footprints, poses, obstacles, **keywords),
-    text_signature = "(footprints, poses, obstacles, *, velocity=None, obstacle_poses=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    signature = (*operands, **keywords),
+    text_signature = "(footprints, poses, obstacles, *, obstacle_velocity=None, obstacle_poses=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn first_contact<'py>(
-    footprints: &Bound<'py, PyAny>,
-    poses: &Bound<'py, PyAny>,
-    obstacles: &Bound<'py, PyAny>,
+    operands: &Bound<'py, PyTuple>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<FirstContactBatchResult> {
-    let batch = Batch::new::<FirstContact>(poses.py(), "first_contact", keywords)?;
-    trajectory_arguments::answer::<FirstContact>(batch, [footprints, poses, obstacles])
+    Operands::read("first_contact", operands, keywords)?
+        .answer::<FirstContact>("first_contact")
         .map(FirstContactBatchResult)
 }
