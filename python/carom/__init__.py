@@ -37,7 +37,9 @@ Trajectories::
 
     first_contact                                   the first obstacle that each trajectory touches
     clearance                                       how near each comes to obstacles
-    place                                           a footprint's vertices at poses
+    place                                           footprints at poses
+    boxes                                           footprints of vehicles
+    arc                                             turn and center from pose to pose
 
 Shapes made of others::
 
@@ -59,6 +61,7 @@ import typing as _typing
 from carom._core import (
     FEATURES,
     KINDS,
+    Arcs,
     CirclePolygonBatchResult,
     CirclePolygonResult,
     ClearanceBatchResult,
@@ -83,6 +86,8 @@ from carom._core import (
     SweptCollisionBatchResult,
     SweptCollisionResult,
     __version__,
+    arc,
+    boxes,
     candidate_pairs,
     circle_polygon,
     circle_polygon_batch,
@@ -121,6 +126,7 @@ from carom._input_error import InputError, InputIndexError, InputTypeError, Inpu
 __all__ = [
     "FEATURES",
     "KINDS",
+    "Arcs",
     "CirclePolygonBatchResult",
     "CirclePolygonResult",
     "ClearanceBatchResult",
@@ -149,6 +155,8 @@ __all__ = [
     "SweptCollisionBatchResult",
     "SweptCollisionResult",
     "__version__",
+    "arc",
+    "boxes",
     "candidate_pairs",
     "circle_polygon",
     "circle_polygon_batch",
