@@ -39,7 +39,9 @@ Trajectories::
     encounters                                      which bodies come near each other, and when first
     first_contact                                   the first obstacle that each trajectory touches
     clearance                                       how near each comes to obstacles
-    place                                           a footprint's vertices at poses
+    place                                           footprints at poses
+    boxes                                           footprints of vehicles
+    arc                                             turn and center from pose to pose
 
 Shapes made of others::
 
@@ -61,6 +63,7 @@ import typing as _typing
 from carom._core import (
     FEATURES,
     KINDS,
+    Arcs,
     CirclePolygonBatchResult,
     CirclePolygonResult,
     ClearanceBatchResult,
@@ -87,6 +90,8 @@ from carom._core import (
     SweptCollisionResult,
     Trajectories,
     __version__,
+    arc,
+    boxes,
     candidate_pairs,
     circle_polygon,
     circle_polygon_batch,
@@ -126,6 +131,7 @@ from carom._input_error import InputError, InputIndexError, InputTypeError, Inpu
 __all__ = [
     "FEATURES",
     "KINDS",
+    "Arcs",
     "CirclePolygonBatchResult",
     "CirclePolygonResult",
     "ClearanceBatchResult",
@@ -156,6 +162,8 @@ __all__ = [
     "SweptCollisionResult",
     "Trajectories",
     "__version__",
+    "arc",
+    "boxes",
     "candidate_pairs",
     "circle_polygon",
     "circle_polygon_batch",

@@ -21,6 +21,7 @@ __all__ = [
     "FEATURES",
     "INSTRUCTIONS",
     "KINDS",
+    "Arcs",
     "CirclePolygonBatchResult",
     "CirclePolygonResult",
     "ClearanceBatchResult",
@@ -48,6 +49,8 @@ __all__ = [
     "Trajectories",
     "__version__",
     "_nearest_with_ties",
+    "arc",
+    "boxes",
     "candidate_pairs",
     "circle_polygon",
     "circle_polygon_batch",
@@ -565,6 +568,19 @@ class ContactIntervals:
     def _make(intervals: _Floats, offsets: _Integers, valid: _Bools, /) -> ContactIntervals: ...
 
 @final
+class Arcs:
+    # A float for two single poses.
+    @property
+    def turn(self) -> Any: ...
+    @property
+    def center(self) -> _Floats: ...
+    def __bool__(self) -> bool: ...
+    def _asdict(self) -> dict[str, Any]: ...
+    def _astuple(self) -> tuple[Any, ...]: ...
+    @staticmethod
+    def _make(turn: Any, center: _Floats, /) -> Arcs: ...
+
+@final
 class Neighbors:
     @property
     def pairs(self) -> _Integers: ...
@@ -904,7 +920,17 @@ def ray_cast(
     length: ArrayLike = ...,
     threads: int | None = None,
 ) -> RayCastBatchResult: ...
-def place(shape: ArrayLike, poses: ArrayLike) -> _Floats: ...
+def arc(poses: ArrayLike, next_pose: ArrayLike | None = None) -> Arcs: ...
+def boxes(
+    length: ArrayLike,
+    width: ArrayLike,
+    *,
+    reference: Literal["center", "front", "rear"] | ArrayLike = "center",
+) -> _Floats: ...
+@overload
+def place(shapes: Shapes, poses: ArrayLike) -> Shapes: ...
+@overload
+def place(shapes: ArrayLike, poses: ArrayLike) -> _Floats: ...
 def sat(a: _Polygon, b: _Polygon, *, margin: float = 0.0) -> SatResult: ...
 def sat_batch(
     a: _Rows,

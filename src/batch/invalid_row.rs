@@ -96,7 +96,7 @@ impl fmt::Display for ArgumentRow {
 pub enum InvalidRow {
     /// A polygon that is invalid, or not convex where it must be.
     Shape(ArgumentRow, InvalidShape),
-    /// A point, a velocity, a direction or a pose with a number that is infinite or NaN.
+    /// A point, a velocity, a direction, a pose or a length with a number that is infinite or NaN.
     NotFinite(ArgumentRow, Vec<f64>),
     /// A direction that is zero.
     Direction(ArgumentRow, Vec2),
@@ -124,6 +124,8 @@ pub enum InvalidRow {
     Radius(ArgumentRow, f64),
     /// The length of a ray that is negative or NaN.
     Length(ArgumentRow, f64),
+    /// The length or the width of a rectangle that is not more than 0, infinite or NaN.
+    Size(ArgumentRow, f64),
 }
 
 impl InvalidRow {
@@ -158,7 +160,8 @@ impl InvalidRow {
             | Self::Arc { at, .. }
             | Self::Turn(at, _)
             | Self::Radius(at, _)
-            | Self::Length(at, _) => at,
+            | Self::Length(at, _)
+            | Self::Size(at, _) => at,
         }
     }
 
@@ -184,9 +187,10 @@ impl InvalidRow {
                 },
             ) => format!("is {value}; coordinates must be finite"),
             Self::Shape(_, why) => why.to_string(),
-            Self::NotFinite(_, numbers) => {
-                format!("is {}; it must be finite", DisplayNumbers(numbers))
-            }
+            Self::NotFinite(_, numbers) => match numbers[..] {
+                [number] => format!("is {}; it must be finite", DisplayNumber(number)),
+                _ => format!("is {}; it must be finite", DisplayNumbers(numbers)),
+            },
             Self::Direction(_, v) => {
                 format!("is {}; it must not be zero", DisplayNumbers(&[v.x, v.y]))
             }
@@ -214,6 +218,10 @@ impl InvalidRow {
             }
             Self::Length(_, length) => {
                 format!("is {}; it must be 0 or more", DisplayNumber(*length))
+            }
+            Self::Size(_, size) => {
+                let size = DisplayNumber(*size);
+                format!("is {size}; it must be finite and more than 0")
             }
         }
     }

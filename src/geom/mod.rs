@@ -1,5 +1,5 @@
-//! Points, vectors, edges, circles, radii, boxes, motions, turns, arcs and rays: plain `Copy` values. What boxes tell here is
-//! exact; the bounds that leave room for rounding are in `predicates`.
+//! Points, vectors, edges, circles, radii, boxes, motions, turns, arcs and rays: plain `Copy` values. What boxes tell
+//! here is exact; the bounds that leave room for rounding are in `predicates`.
 //!
 //! Conventions, stated once for the whole crate:
 //! - coordinates are finite `f64`s, x to the right and y up, so positive turns are counterclockwise;

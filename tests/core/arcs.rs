@@ -8,6 +8,7 @@ type Case = ([f64; 3], [f64; 3], [f64; 2]);
 
 /// Two poses and the center of the arc through them, rounded (`tests/reference/oracle/arc.py`).
 #[rustfmt::skip]
+#[allow(clippy::approx_constant, clippy::unreadable_literal)]
 const CENTERS: &[Case] = &[
     ([0.0, 0.0, 0.0], [1.0, 1.0, 1.5707963267948966], [-3.061616997868383e-17, 1.0]),
     ([3.0, -4.0, 1.0], [5.0, 7.0, -1.5], [5.827503794899907, 1.1677265827454715]),

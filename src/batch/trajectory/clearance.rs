@@ -24,8 +24,8 @@ record!(Clearance, true when DISTANCE, |this| {
     OBSTACLE "obstacle": Index = this.least().map(|it| it.obstacle).into(),
     CLOSEST_A "closest_a": Vector = this.least().map_or(Point::NAN, |it| it.closest[0]).into(),
     CLOSEST_B "closest_b": Vector = this.least().map_or(Point::NAN, |it| it.closest[1]).into(),
-    PART "part": Index = this.least().map(|it| it.row).into(),
-    AT "at": Float = Value::Float(this.at),
+    PART "part": Index if there = this.least().map(|it| it.row).into(),
+    AT "at": Float if there = Value::Float(this.at),
 });
 
 impl Clearance {

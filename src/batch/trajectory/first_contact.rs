@@ -22,8 +22,8 @@ record!(FirstContact, true when HIT, |this| {
     OBSTACLE "obstacle": Index = this.contact.map(|it| it.obstacle).into(),
     NORMAL "normal": Vector = this.contact.map_or(Vec2::ZERO, |it| it.collision.normal()).into(),
     CONTACT "contact": Segment = Value::Segment(this.contact.map_or([Point::NAN; 2], |it| it.contact)),
-    PART "part": Index = this.contact.map(|it| it.row).into(),
-    AT "at": Float = Value::Float(this.at),
+    PART "part": Index if there = this.contact.map(|it| it.row).into(),
+    AT "at": Float if there = Value::Float(this.at),
 });
 
 impl Default for FirstContact {

@@ -5,6 +5,7 @@ mod encounters;
 mod first_contact;
 mod margins;
 mod obstacles;
+mod placed_column;
 mod placed_footprint;
 mod poses;
 mod step;
@@ -17,7 +18,12 @@ pub use encounters::{Encounter, EncounterSearch};
 pub use first_contact::FirstContact;
 pub use margins::Margins;
 pub use obstacles::Obstacles;
+<<<<<<< HEAD
 pub use poses::{PathKind, Poses};
 pub use step::{StepApproach, StepContact};
 pub use trajectories::{Groups, Trajectories};
+=======
+pub use placed_column::place_column;
+pub use poses::Poses;
+>>>>>>> arcs
 pub use trajectory_batch::{TrajectoryBatch, TrajectoryResult};

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::Arrays;
-use super::result_methods::{Answer, as_dict, position, rows};
+use super::result_methods::{Answer, as_dict, as_tuple, position, rows};
 use crate::batch::{
     Clearance, FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweptCollisionWithMtv,
 };
@@ -115,7 +115,7 @@ macro_rules! results {
 
             /// The fields in order, for unpacking.
             fn _astuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-                PyTuple::new(py, self.0.all(py)?)
+                as_tuple(py, <$record>::FIELDS, self.0.all(py)?)
             }
 
             /// A result with these values, in field order.
@@ -223,7 +223,7 @@ macro_rules! results {
 
             /// The fields in order, for unpacking; None for those that were not wanted.
             fn _astuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-                PyTuple::new(py, &self.0.fields)
+                as_tuple(py, <$record>::FIELDS, &self.0.fields)
             }
 
             /// The rows as a pandas DataFrame.

@@ -19,7 +19,8 @@ use crate::python::output::results::ClearanceBatchResult;
     "an invalid footprint or pose: raise at the first, or give them the
     step and obstacle -1 and the distance and time NaN",
     "ClearanceBatchResult
-    For each trajectory `distance`, `step`, `time`, `obstacle`, `closest_a` and `closest_b`. Where it
+    For each trajectory `distance`, `step`, `time`, `obstacle`, `closest_a` and `closest_b`, and `part` and `at` as
+    in `first_contact`. Where it
     meets an obstacle they are 0, those of the first contact, and NaN; without obstacles, inf, -1, inf, -1
     and NaN. Of equal distances one is told, always the same. The points are in world coordinates at that
     time.",

@@ -39,7 +39,11 @@ const OF_CONTACT: [&str; 2] = ["normal", "contact"];
 const OF_DISTANCE: [&str; 3] = ["distance", "distance_step", "distance_time"];
 
 const fn field(name: &'static str, kind: FieldKind) -> Field {
-    Field { name, kind }
+    Field {
+        name,
+        kind,
+        is_optional: false,
+    }
 }
 
 /// The pairs that `encounters` finds; unpacks into the arrays that were computed.

@@ -1,5 +1,6 @@
 //! Bodies in motion: the column, and queries about it.
 
+pub(super) mod arc;
 pub(super) mod clearance;
 pub(super) mod encounters;
 pub(super) mod first_contact;

@@ -5,10 +5,12 @@ a hundred digits.
 """
 
 import math
+import sys
 from collections.abc import Sequence
 from fractions import Fraction
 
 BITS = 400  # of the fixed-point series; the cosine of half a turn is at least 2^-54.
+LARGEST = Fraction(sys.float_info.max)
 TERMS = 60  # (pi/2)^120 / 120! is below 2^-400.
 
 Floats = Sequence[float]
@@ -37,27 +39,21 @@ def center(start: Floats, end: Floats, turn: float) -> tuple[Fraction, Fraction]
 def errors(start: Floats, end: Floats, turn: float, found: Floats) -> tuple[float, float]:
     """How far each component of a center is off, in units in the last place.
 
-    The unit is that of the largest coordinate of the positions and of the center itself. A
-    component that overflows must be infinite.
+    The unit is that of the largest coordinate of the positions and of the center itself that is
+    below 2^1024. An infinite component stands for all numbers from there on.
     """
     true = center(start, end, turn)
-    largest = max(map(abs, (*map(Fraction, (*start[:2], *end[:2])), *filter(_is_float, true))))
-    unit = Fraction(math.ulp(float(largest)))
+    numbers = map(abs, (*map(Fraction, (*start[:2], *end[:2])), *true))
+    largest = max(it for it in numbers if it < 2**1024)
+    unit = Fraction(math.ulp(float(min(largest, LARGEST))))
     x, y = (_error(got, component, unit) for got, component in zip(found, true, strict=True))
     return x, y
 
 
 def _error(got: float, true: Fraction, unit: Fraction) -> float:
-    if math.isinf(got) or not _is_float(true):
-        is_right = math.isinf(got) and not _is_float(true) and (got > 0) == (true > 0)
-        return 0.0 if is_right else math.inf
-    return float(abs(Fraction(got) - true) / unit)
-
-
-def _is_float(number: Fraction) -> bool:
-    """Whether it rounds to a finite float."""
-    try:
-        float(number)
-    except OverflowError:
-        return False
-    return True
+    if math.isnan(got):
+        return math.inf
+    if math.isinf(got):
+        return float(max(0, 2**1024 - (true if got > 0 else -true)) / unit)
+    error = abs(Fraction(got) - true) / unit
+    return float(error) if error < 2**1000 else math.inf
