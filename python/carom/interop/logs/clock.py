@@ -6,13 +6,13 @@ import math
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from carom._input_error import InputTypeError, InputValueError
+from carom.interop.logs.table import as_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +43,7 @@ class Scale:
         """Whether the times are timestamps or durations."""
         return self.kind in ("M", "m")
 
-    def index(self, ticks: NDArray[Any]) -> pd.Index:
+    def index(self, ticks: NDArray[Any]) -> Any:
         """The times of ticks as pandas has them."""
         if not self.is_dated:
             return pd.Index(ticks.astype(np.int64) if self.kind == "i" else ticks, name="time")
@@ -64,7 +64,8 @@ class Scale:
         """The scale and ticks in another unit."""
         if unit == self.unit:
             return self, ticks
-        return replace(self, unit=unit), self.index(ticks).as_unit(unit).asi8
+        finer: NDArray[np.int64] = self.index(ticks).as_unit(unit).asi8
+        return replace(self, unit=unit), finer
 
 
 def read(table: Table, name: str) -> tuple[Scale, NDArray[Any]]:
@@ -72,7 +73,7 @@ def read(table: Table, name: str) -> tuple[Scale, NDArray[Any]]:
     column = table.column("time", name)
     kind = getattr(column.dtype, "kind", "O")
     if kind in ("M", "m"):
-        index = pd.DatetimeIndex(column) if kind == "M" else pd.TimedeltaIndex(column)
+        index: Any = pd.DatetimeIndex(column) if kind == "M" else pd.TimedeltaIndex(column)
         ticks, is_time = index.asi8, index.notna()
         scale = Scale(kind, index.unit, index.tz if kind == "M" else None)
     elif kind in ("i", "u", "f"):
@@ -108,18 +109,23 @@ def resampling(scale: Scale, reports: NDArray[Any], every: Any, max_gap: Any) ->
     if step == math.inf:
         raise InputValueError("expected a finite interval, got inf", at="every")
     if scale.is_dated:
-        for interval in (step, gap):
-            scale, reports = scale.with_unit(_unit_for(interval, scale.unit), reports)
-        step, gap = _ticks(step, scale.unit), _ticks(gap, scale.unit)
-        begin, end = int(reports.min()), int(reports.max())
-        clock = begin + step * np.arange(_count((end - begin) // step), dtype=np.int64)
-        return Resampling(scale, clock, reports, gap)
+        return _of_ticks(scale, reports, step, gap)
     begin, end = float(reports.min()), float(reports.max())
     same = max(_SAME * step, 4 * float(np.spacing(max(abs(begin), abs(end)))))
-    clock = begin + step * np.arange(_count((end - begin + same) / step))
+    steps = np.arange(_count((end - begin + same) / step), dtype=np.float64)
     if not step.is_integer():
         scale = replace(scale, kind="f")
-    return Resampling(scale, _snapped(clock, np.unique(reports), same), reports, gap + same)
+    clock = _snapped(begin + step * steps, np.unique(reports), same)
+    return Resampling(scale, clock, reports, gap + same)
+
+
+def _of_ticks(scale: Scale, reports: NDArray[Any], every: Any, max_gap: Any) -> Resampling:
+    """The clock of timestamps or durations, in a unit that holds both intervals exactly."""
+    for interval in (every, max_gap):
+        scale, reports = scale.with_unit(_unit_for(interval, scale.unit), reports)
+    step, begin, end = _ticks(every, scale.unit), int(reports.min()), int(reports.max())
+    clock = begin + step * np.arange(_count((end - begin) // step), dtype=np.int64)
+    return Resampling(scale, clock, reports, _ticks(max_gap, scale.unit))
 
 
 def _count(steps: float) -> int:
@@ -145,17 +151,18 @@ def _snapped(
 
 def _number(argument: str, given: Any) -> float:
     """An interval between times that are numbers."""
-    if not isinstance(given, Real) or isinstance(given, bool | np.bool_):
+    number = as_number(given)
+    if number is None:
         kind = type(given).__name__
         raise InputTypeError(f"expected a number, as the times are, got {kind}", at=argument)
-    if not given > 0:
+    if not number > 0:
         raise InputValueError(f"expected a number above 0, got {given}", at=argument)
-    return float(given)
+    return number
 
 
 def _duration(argument: str, given: Any) -> Any:
     """An interval between timestamps or durations, a Timedelta or infinite."""
-    if isinstance(given, Real) and given == math.inf:
+    if as_number(given) == math.inf:
         return math.inf
     if not isinstance(given, str | timedelta | np.timedelta64 | pd.offsets.BaseOffset):
         raise InputTypeError(

@@ -205,11 +205,10 @@ class Log:
         >>> columns = {"agent": "id", "time": "t", "x": "x", "y": "y"}
         >>> log = logs.trajectories(frame, **columns, length=2.0, width=2.0)
         >>> wall = [(3, -5), (4, -5), (4, 5), (3, 5)]
-        >>> log.first_contact([wall], fields=("hit", "obstacle", "at"))
-                 hit  obstacle   at
-        agent
-        p       True         0  0.5
-        q      False        -1  inf
+        >>> log.first_contact([wall], fields=("hit", "obstacle", "at")).reset_index()
+          agent    hit  obstacle   at
+        0     p   True         0  0.5
+        1     q  False        -1  inf
         """
         options = {"margin": margin, "obstacle_velocity": obstacle_velocity, "threads": threads}
         options |= {"check": check, "on_invalid": on_invalid}

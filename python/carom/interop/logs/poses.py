@@ -92,7 +92,8 @@ def resampled(reports: Reports, given: Resampling) -> tuple[Reports, NDArray[np.
 
     def interpolated(values: NDArray[np.float64], turns: bool = False) -> NDArray[np.float64]:
         change = values[after] - values[report]
-        return values[report] + part * (short_way(change) if turns else change)
+        between: NDArray[np.float64] = part * (short_way(change) if turns else change)
+        return values[report] + between
 
     heading = None if reports.heading is None else interpolated(reports.heading, turns=True)
     x, y = interpolated(reports.x), interpolated(reports.y)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from carom._input_error import InputError, InputTypeError, InputValueError, Plac
 from carom.interop.logs import clock
 from carom.interop.logs.log import Log
 from carom.interop.logs.poses import Reports, on_grid, refuse_own_times, resampled
-from carom.interop.logs.table import Table, plain
+from carom.interop.logs.table import Table, as_number, plain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -117,14 +116,12 @@ def trajectories(
     ... )
     >>> log
     Log(<2 agents at 3 times from 0.0 to 1.0, 5 poses>)
-    >>> log.first_contact([[(13, -1), (15, -1), (15, 1), (13, 1)]], fields=("obstacle", "at"))
-           obstacle        at
-    agent
-    car           0  0.916667
-    van           0  0.500000
-    >>> log.encounters(margin=4.0, fields=("step", "time", "at"))
-         a    b  step  time   at
-    0  car  van     0   1.0  0.5
+    >>> log.encounters(margin=4.6, fields=("step", "time", "at"))
+         a    b  step  time     at
+    0  car  van     0  0.95  0.475
+    >>> fence = [(13, -1), (15, -1), (15, 1), (13, 1)]
+    >>> log.first_contact([fence], fields=("obstacle", "at")).loc["van"].to_dict()
+    {'obstacle': 0.0, 'at': 0.25}
     """
     _refuse_options(reference, angle, heading, every, max_gap)
     made = converted(
@@ -190,18 +187,20 @@ def converted(
     """The arrays of a long table."""
     table = Table(frame, agent, time)
     scale, ticks = clock.read(table, time)
-    columns = table.finite("x", x), table.finite("y", y)
+    positions = table.finite("x", x), table.finite("y", y)
     headings = None if heading is None else _headings(table, heading, angle)
     sizes = np.broadcast_arrays(table.sizes("length", length), table.sizes("width", width))
-    order = _in_order(table, ticks)
+    times: Any
+    steps, times = pd.factorize(ticks, sort=True)
+    order = _in_order(table, steps)
     reports = Reports(
         table.codes[order],
-        *(values[order] for values in columns),
+        positions[0][order],
+        positions[1][order],
         None if headings is None else headings[order],
     )
-    ticks = ticks[order]
+    steps, ticks = steps[order], ticks[order]
     if every is None:
-        steps, times = pd.factorize(ticks, sort=True)
         refuse_own_times(reports.is_followed(), steps)
     else:
         given = clock.resampling(scale, ticks, every, max_gap)
@@ -213,16 +212,13 @@ def converted(
     return Converted(table.agents, index, seconds, poses, present, *sizes)
 
 
-def _in_order(table: Table, ticks: NDArray[Any]) -> NDArray[np.int64]:
+def _in_order(table: Table, steps: NDArray[np.int64]) -> NDArray[np.int64]:
     """The rows in the order of agents and of time; two of the same agent and time are refused."""
-    codes = table.codes
-    order: NDArray[np.int64] = np.lexsort((ticks, codes))
-    codes, ticks = codes[order], ticks[order]
-    repeats = np.flatnonzero((codes[1:] == codes[:-1]) & (ticks[1:] == ticks[:-1]))
-    if len(repeats) > 0:
-        # The sort is stable: of two rows the later one repeats the other.
-        where = repeats[np.argmin(order[repeats + 1])]
-        raise table.repeated(order[where + 1], order[where])
+    cells = table.codes * (int(steps.max()) + 1) + steps
+    order: NDArray[np.int64] = np.argsort(cells)
+    if np.any(cells[order[1:]] == cells[order[:-1]]):
+        row = np.flatnonzero(pd.Series(cells).duplicated())[0]
+        raise table.repeated(row, np.flatnonzero(cells == cells[row])[0])
     return order
 
 
@@ -244,19 +240,15 @@ def _headings(table: Table, name: str, angle: str) -> NDArray[np.float64]:
 
 
 def _refuse_options(reference: Any, angle: Any, heading: Any, every: Any, max_gap: Any) -> None:
-    is_number = isinstance(reference, Real) and not isinstance(reference, bool | np.bool_)
-    if not is_number and not isinstance(reference, str):
-        raise InputTypeError(
-            f"expected a number or one of {', '.join(_REFERENCES)}, got {type(reference).__name__}",
-            at="reference",
-        )
-    if is_number and not math.isfinite(reference):
+    overhang = as_number(reference)
+    expected = f"expected a number or one of {', '.join(_REFERENCES)}"
+    if overhang is None and not isinstance(reference, str):
+        kind = type(reference).__name__
+        raise InputTypeError(f"{expected}, got {kind}", at="reference")
+    if overhang is not None and not math.isfinite(overhang):
         raise InputValueError(f"expected a finite number, got {reference}", at="reference")
-    if not is_number and reference not in _REFERENCES:
-        raise InputValueError(
-            f"expected a number or one of {', '.join(_REFERENCES)}, got {reference!r}",
-            at="reference",
-        )
+    if overhang is None and reference not in _REFERENCES:
+        raise InputValueError(f"{expected}, got {reference!r}", at="reference")
     if angle not in _ANGLES:
         wrong = f"expected one of {', '.join(_ANGLES)}, got {angle!r}"
         raise InputValueError(wrong, at="angle")

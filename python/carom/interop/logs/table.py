@@ -38,7 +38,7 @@ class Table:
         # Of values assigned to the same element, the last stays.
         self.first[self.codes[::-1]] = np.arange(len(self.codes))[::-1]
 
-    def column(self, argument: str, name: Any) -> pd.Series:
+    def column(self, argument: str, name: Any) -> Any:
         """The column of this name."""
         if not isinstance(name, str):
             kind = type(name).__name__
@@ -62,7 +62,7 @@ class Table:
             raise self.refusal(argument, row, wrong + advice * bool(np.isnan(values[row])))
         return values
 
-    def numbers(self, argument: str, column: pd.Series) -> NDArray[np.float64]:
+    def numbers(self, argument: str, column: Any) -> NDArray[np.float64]:
         """The numbers of a column, NaN where there is none."""
         kind = getattr(column.dtype, "kind", "O")
         if kind not in ("i", "u", "f"):
@@ -86,10 +86,10 @@ class Table:
 
     def sizes(self, argument: str, given: Any) -> Any:
         """One size for each agent, above 0; a float if it is one for all."""
-        if isinstance(given, Real) and not isinstance(given, bool | np.bool_):
-            if not 0 < given < math.inf:
+        if (size := as_number(given)) is not None:
+            if not 0 < size < math.inf:
                 raise InputValueError(f"expected a finite number above 0, got {given}", at=argument)
-            return float(given)
+            return size
         if not isinstance(given, str):
             raise InputTypeError(
                 f"expected a number or the name of a column, got {type(given).__name__}",
@@ -141,7 +141,7 @@ class Table:
         return Place(argument, int(row), label=plain(self.frame.index[row]))
 
 
-def as_frame(given: Any) -> pd.DataFrame:
+def as_frame(given: Any) -> Any:
     """A table as a data frame of pandas."""
     if isinstance(given, pd.DataFrame):
         return given
@@ -161,6 +161,13 @@ def as_frame(given: Any) -> pd.DataFrame:
         advice = "; frame.to_pandas() makes one"
     kind = type(given).__name__
     raise InputTypeError(f"expected a DataFrame of pandas, got {kind}{advice}", at="frame")
+
+
+def as_number(given: Any) -> float | None:
+    """A number as a float; None of anything else, and of True and False."""
+    if isinstance(given, bool | np.bool_) or not isinstance(given, Real):
+        return None
+    return float(given)
 
 
 def plain(label: Any) -> Any:
