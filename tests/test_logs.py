@@ -8,10 +8,13 @@ import pickle
 from typing import Any
 
 import carom
+import dask.dataframe
+import geopandas
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+import shapely
 from carom.interop import logs
 from carom.interop.logs.reading import converted
 
@@ -404,6 +407,8 @@ def test_a_missing_column_is_named_with_those_that_are_there() -> None:
     assert str(error) == ("x: no column is called 'pos_x'; the columns are ['id', 't', 'x', 'y']")
     indexed = table(id=["p"], t=[0], x=[0]).set_index(["id", "t"])
     assert "frame.reset_index()" in refused(carom.InputValueError, indexed).reason
+    points = geopandas.GeoDataFrame({"id": ["p"], "t": [0]}, geometry=[shapely.Point(1, 2)])
+    assert "x=frame.geometry.x" in refused(carom.InputValueError, points).reason
 
 
 def test_a_column_name_is_text_and_names_one_column() -> None:
@@ -492,7 +497,12 @@ def test_a_table_without_rows_is_refused() -> None:
 
 
 def test_what_is_no_table_is_refused() -> None:
-    for given, advice in (({"id": ["p"]}, "pandas.DataFrame(frame)"), (np.zeros((2, 4)), "")):
+    on_dask = dask.dataframe.from_pandas(table(id=["p"], t=[0], x=[0]), npartitions=1)
+    for given, advice in (
+        ({"id": ["p"]}, "pandas.DataFrame(frame)"),
+        (on_dask, "frame.compute()"),
+        (np.zeros((2, 4)), "got ndarray"),
+    ):
         error = refused(carom.InputTypeError, given)
         assert error.argument == "frame" and advice in error.reason
 
@@ -699,6 +709,8 @@ def test_obstacles_of_another_log_are_named_by_their_labels() -> None:
     assert found["obstacle"].isna().tolist() == [True, False, True]
     assert found.loc[20, "obstacle"] == "gate"
     assert others.clearance(log, fields=("obstacle",))["obstacle"].tolist() == [20, 20]
+    met = others.first_contact(log, fields=("obstacle",))["obstacle"]
+    assert met.dtype == "Int64" and met.isna().tolist() == [True, False] and met["gate"] == 20
     assert log.first_contact(others.trajectories)["obstacle"].tolist() == [-1, 1, -1]
 
 
@@ -806,7 +818,7 @@ def test_nuscenes_gives_a_center_a_quaternion_and_microseconds() -> None:
         log = logs.trajectories(frame, time=time, **columns, **sizes)
         np.testing.assert_allclose(log.trajectories.poses[:, :, 2].ravel(), yaw, atol=1e-15)
         assert np.diff(log.trajectories.times) == seconds
-    assert log.clearance([WALL], fields=("at",))["at"].dtype == "datetime64[us, UTC]"
+    assert log.clearance([WALL], fields=("at",))["at"].dtype == frame["when"].dtype
 
 
 def test_ais_gives_reports_at_times_of_their_own() -> None:

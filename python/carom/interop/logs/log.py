@@ -321,9 +321,9 @@ def _asked(fields: Any) -> tuple[Any, bool]:
 
 def _labels(agents: pd.Index, rows: Any) -> Any:
     """The labels of rows; missing for row -1."""
-    labels = agents.array
-    if agents.dtype.kind in "iu":
-        labels = pd.array(agents)
+    # An array of NumPy's integers has no missing values, and NaN would make floats of them.
+    is_integral = isinstance(agents.dtype, np.dtype) and agents.dtype.kind in "iu"
+    labels = pd.array(agents.to_numpy()) if is_integral else agents.array
     return labels.take(rows, allow_fill=True)
 
 

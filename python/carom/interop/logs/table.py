@@ -48,6 +48,8 @@ class Table:
             where = f"no column is called {name!r}; the columns are {columns}"
             if name in self.frame.index.names:
                 where += "; frame.reset_index() makes columns of the index"
+            elif argument in ("x", "y") and hasattr(self.frame, "geometry"):
+                where += "; frame.assign(x=frame.geometry.x, y=frame.geometry.y) makes some"
             raise InputValueError(where, at=argument)
         if columns.count(name) > 1:
             raise InputValueError(f"several columns are called {name!r}", at=argument)
@@ -57,7 +59,9 @@ class Table:
         """The numbers of a column, all of them finite."""
         values = self.numbers(argument, self.column(argument, name))
         for row in np.flatnonzero(~np.isfinite(values))[:1]:
-            advice = f"; rows at which an agent is absent are left out: frame.dropna({[name]})"
+            advice = (
+                f"; rows at which an agent is absent are left out: frame.dropna(subset={[name]})"
+            )
             wrong = f"expected a finite number, got {values[row]}"
             raise self.refusal(argument, row, wrong + advice * bool(np.isnan(values[row])))
         return values
@@ -157,15 +161,16 @@ def as_frame(given: Any) -> Any:
             return pa.table(given).to_pandas()
     elif isinstance(given, dict | list):
         advice = "; pandas.DataFrame(frame) makes one"
-    elif hasattr(given, "to_pandas"):
-        advice = "; frame.to_pandas() makes one"
+    elif hasattr(given, "collect"):
+        advice = "; frame.collect() brings a lazy one into memory"
     kind = type(given).__name__
     raise InputTypeError(f"expected a DataFrame of pandas, got {kind}{advice}", at="frame")
 
 
 def as_number(given: Any) -> float | None:
-    """A number as a float; None of anything else, and of True and False."""
-    if isinstance(given, bool | np.bool_) or not isinstance(given, Real):
+    """A number as a float; None of anything else, of truth values and of times."""
+    # NumPy counts intervals of time among the integers.
+    if isinstance(given, bool | np.bool_ | np.timedelta64) or not isinstance(given, Real):
         return None
     return float(given)
 
