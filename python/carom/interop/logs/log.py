@@ -62,10 +62,9 @@ class Log:
         object.__setattr__(self, "trajectories", trajectories)
         object.__setattr__(self, "agents", pd.Index(agents, name="agent"))
         object.__setattr__(self, "times", pd.Index(times, name="time"))
-        steps = trajectories.poses.shape[1]
-        for name, index, count in (
-            ("agents", self.agents, len(trajectories)),
-            ("times", self.times, steps),
+        expected = trajectories.present.shape
+        for name, index, count in zip(
+            ("agents", "times"), (self.agents, self.times), expected, strict=True
         ):
             if len(index) != count:
                 raise InputValueError(f"expected {count}, got {len(index)}", at=name)
@@ -142,7 +141,7 @@ class Log:
            a  b     at  normal_x  normal_y
         0  p  q  0.875      -1.0       0.0
         """
-        options = {"margin": margin, "max_pairs": max_pairs, "threads": threads}
+        options: dict[str, Any] = {"margin": margin, "max_pairs": max_pairs, "threads": threads}
         asked, is_timed = _asked(fields)
         result = carom.encounters(self.trajectories, fields=asked, **options)
         a, b = result.pairs

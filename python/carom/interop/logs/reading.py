@@ -99,6 +99,11 @@ def trajectories(
     --------
     carom.Trajectories : the same from arrays.
 
+    Notes
+    -----
+    Headings of the motion are computed by NumPy, whose arc tangent may differ in the last digit
+    from one processor to the next. All else is the same on every processor.
+
     Examples
     --------
     >>> import pandas
@@ -138,9 +143,8 @@ def trajectories(
         every=every,
         max_gap=max_gap,
     )
-    boxes = carom.boxes(
-        made.length, made.width, reference="rear" if reference == "corner" else reference
-    )
+    rear = "rear" if reference == "corner" else reference
+    boxes = carom.boxes(made.length, made.width, reference=rear)
     if reference == "corner":
         # The middle of the rear edge is half a width above the corner of a box that looks along x.
         boxes = boxes + np.stack([0.0 * made.width, made.width / 2], axis=-1)[..., None, :]
@@ -189,7 +193,9 @@ def converted(
     scale, ticks = clock.read(table, time)
     positions = table.finite("x", x), table.finite("y", y)
     headings = None if heading is None else _headings(table, heading, angle)
-    sizes = np.broadcast_arrays(table.sizes("length", length), table.sizes("width", width))
+    sizes: Any = table.sizes("length", length), table.sizes("width", width)
+    if any(isinstance(size, np.ndarray) for size in sizes):
+        sizes = np.broadcast_arrays(*sizes)
     times: Any
     steps, times = pd.factorize(ticks, sort=True)
     order = _in_order(table, steps)

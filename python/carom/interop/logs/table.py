@@ -59,11 +59,14 @@ class Table:
         """The numbers of a column, all of them finite."""
         values = self.numbers(argument, self.column(argument, name))
         for row in np.flatnonzero(~np.isfinite(values))[:1]:
-            advice = (
-                f"; rows at which an agent is absent are left out: frame.dropna(subset={[name]})"
-            )
-            wrong = f"expected a finite number, got {values[row]}"
-            raise self.refusal(argument, row, wrong + advice * bool(np.isnan(values[row])))
+            advice = ""
+            if np.isnan(values[row]) and argument == "heading":
+                advice = "; without heading= it is that of the motion"
+            elif np.isnan(values[row]) and argument in ("x", "y"):
+                rest = f"frame.dropna(subset={[name]})"
+                advice = f"; rows at which an agent is absent are left out: {rest}"
+            wrong = f"expected a finite number, got {values[row]}{advice}"
+            raise self.refusal(argument, row, wrong)
         return values
 
     def numbers(self, argument: str, column: Any) -> NDArray[np.float64]:
