@@ -307,6 +307,20 @@ def test_half_of_the_reports_on_one_clock_suffice() -> None:
     assert "of 4 pairs of successive reports of an agent, 1 are successive" in error.reason
 
 
+def test_times_that_differ_by_rounding_are_refused() -> None:
+    # 3 * 0.1 is not 0.3.
+    when = [*(k * 0.1 for k in range(5)), *(k / 10 for k in range(5))]
+    frame = table(id=["p"] * 5 + ["q"] * 5, t=when, x=range(10))
+    error = refused(carom.InputValueError, frame)
+    assert error.argument == "time"
+    assert "0.3 and 0.30000000000000004" in error.reason
+    assert arrays(frame.round({"t": 5})).present.all()
+    assert "frame['t'].round(5)" in error.reason
+    # A microsecond at the seconds since 1970 is four times their rounding.
+    since = table(id="p", t=1.7e9 + np.arange(9) * 1e-6, x=range(9))
+    assert arrays(since).present.all()
+
+
 def test_a_clock_of_equal_steps_interpolates_between_reports() -> None:
     found = arrays(ships(), **AIS, every="10s", max_gap="1min")
     assert len(found.times) == 11

@@ -90,6 +90,28 @@ def read(table: Table, name: str) -> tuple[Scale, NDArray[Any]]:
     return scale, ticks
 
 
+def refuse_rounded_twins(scale: Scale, clock: NDArray[Any], name: str) -> None:
+    """Refuses two times that differ by rounding: agents that have one are absent at the other."""
+    if scale.kind != "f" or len(clock) < 3:
+        return
+    steps, mean = np.diff(clock), float((clock[-1] - clock[0]) / (len(clock) - 1))
+    same = _same(mean, clock)
+    # On a clock of steps as short as its rounding, all times would be twins.
+    for k in np.flatnonzero(steps <= same)[:1] if mean > 2 * same else ():
+        digits = max(0, 3 - math.floor(math.log10(mean)))
+        raise InputValueError(
+            f"{clock[k]} and {clock[k + 1]} are two times, and seem to differ by rounding alone; "
+            f"no agent would move from one to the other: frame[{name!r}].round({digits}) makes "
+            "them one",
+            at="time",
+        )
+
+
+def _same(step: float, clock: NDArray[np.float64]) -> float:
+    """The difference up to which two times are one, on a clock of this step."""
+    return max(_SAME * step, 4 * float(np.spacing(np.abs(clock[[0, -1]]).max())))
+
+
 @dataclass(frozen=True)
 class Resampling:
     """A clock at equal intervals, and across which intervals poses are interpolated."""
@@ -110,12 +132,12 @@ def resampling(scale: Scale, reports: NDArray[Any], every: Any, max_gap: Any) ->
         raise InputValueError("expected a finite interval, got inf", at="every")
     if scale.is_dated:
         return _of_ticks(scale, reports, step, gap)
-    begin, end = float(reports.min()), float(reports.max())
-    same = max(_SAME * step, 4 * float(np.spacing(max(abs(begin), abs(end)))))
+    times = np.unique(reports)
+    begin, end, same = float(times[0]), float(times[-1]), _same(step, times)
     steps = np.arange(_count((end - begin + same) / step), dtype=np.float64)
     if not step.is_integer():
         scale = replace(scale, kind="f")
-    clock = _snapped(begin + step * steps, np.unique(reports), same)
+    clock = _snapped(begin + step * steps, times, same)
     return Resampling(scale, clock, reports, gap + same)
 
 

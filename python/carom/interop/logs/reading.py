@@ -88,12 +88,13 @@ def trajectories(
     ValueError
         If a column doesn't exist; an agent has two rows of the same time, a position, heading or
         size that is NaN or infinite, or a size that changes; a compass heading is not within 360
-        degrees of north; there are no rows; or fewer than half of the agents' successive reports
-        are successive on the clock, as those of ships and phones, which report at times of their
-        own: without `every`, nothing would move. The error has the row and its label, and the
-        message names agent and time.
+        degrees of north; two times differ by rounding alone; there are no rows; or fewer than half
+        of the agents' successive reports are successive on the clock, as those of ships and phones,
+        which report at times of their own: without `every`, nothing would move. The error has the
+        row and its label, and the message names agent and time.
     TypeError
-        If a column has numbers of no kind, or an argument is of the wrong type.
+        If a column is not of numbers, the times not of numbers, timestamps or durations, or an
+        argument of the wrong type.
 
     See Also
     --------
@@ -208,6 +209,7 @@ def converted(
     steps, ticks = steps[order], ticks[order]
     if every is None:
         refuse_own_times(reports.is_followed(), steps)
+        clock.refuse_rounded_twins(scale, times, time)
     else:
         given = clock.resampling(scale, ticks, every, max_gap)
         scale, times = given.scale, given.clock
