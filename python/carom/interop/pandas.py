@@ -28,11 +28,11 @@ def frame(result: Any, index: Any = None) -> pd.DataFrame:
         if field == "feature" and array is not None:
             columns[field] = pd.Categorical.from_codes(array, FEATURES)
         elif array is not None:
-            columns |= _columns(field, array)
+            columns |= columns_of(field, array)
     return pd.DataFrame(columns, index=index)
 
 
-def _columns(field: str, array: Any) -> dict[str, Any]:
+def columns_of(field: str, array: Any) -> dict[str, Any]:
     """Columns of a field: `depth` of a number, `mtv_x` of a vector, `contact_0_x` of a segment."""
     if array.ndim == 1:
         return {field: array}
