@@ -206,7 +206,9 @@ impl InvalidRow {
             }
             Self::Arc { next, poses, .. } => {
                 let [from, to] = poses.each_ref().map(|pose| DisplayNumbers(pose));
-                format!("is {from}, and {next} is {to}; the center of the arc between them must be finite")
+                format!(
+                    "is {from}, and {next} is {to}; the center of the arc between them must be finite"
+                )
             }
             Self::Radius(_, radius) => {
                 let radius = DisplayNumber(*radius);

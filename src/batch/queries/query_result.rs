@@ -54,7 +54,7 @@ macro_rules! record {
                     $(Field {
                         name: $name,
                         kind: FieldKind::$kind,
-                        is_optional: !matches!([$(stringify!($there))?].len(), 0),
+                        is_optional: !concat!($(stringify!($there))?).is_empty(),
                     },)+
                 ];
                 const TRUTH: usize = Self::$truth;

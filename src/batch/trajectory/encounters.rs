@@ -114,9 +114,8 @@ impl EncounterSearch {
         };
         let position =
             |met: &[Encounter], obstacle| met.binary_search_by_key(&obstacle, Encounter::obstacle);
-        let near = step.near(|obstacle| {
-            self.may_meet(row, obstacle) && position(met, obstacle).is_err()
-        });
+        let near =
+            step.near(|obstacle| self.may_meet(row, obstacle) && position(met, obstacle).is_err());
         let [own, other] = placed;
         if near.is_empty() || !self.bodies.put(own, row, number) {
             return;

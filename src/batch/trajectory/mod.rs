@@ -18,12 +18,8 @@ pub use encounters::{Encounter, EncounterSearch};
 pub use first_contact::FirstContact;
 pub use margins::Margins;
 pub use obstacles::Obstacles;
-<<<<<<< HEAD
+pub use placed_column::place_column;
 pub use poses::{PathKind, Poses};
 pub use step::{StepApproach, StepContact};
 pub use trajectories::{Groups, Trajectories};
-=======
-pub use placed_column::place_column;
-pub use poses::Poses;
->>>>>>> arcs
 pub use trajectory_batch::{TrajectoryBatch, TrajectoryResult};

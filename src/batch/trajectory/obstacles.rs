@@ -80,7 +80,9 @@ impl Obstacles {
     /// Indexed bodies as obstacles.
     pub fn moving(bodies: Arc<Trajectories>) -> Self {
         Self {
-            taking_part: (0..bodies.len()).map(|row| bodies.takes_part(row)).collect(),
+            taking_part: (0..bodies.len())
+                .map(|row| bodies.takes_part(row))
+                .collect(),
             course: Course::Bodies(bodies),
         }
     }

@@ -155,12 +155,20 @@ impl Trajectories {
     #[must_use]
     pub fn take(&self, rows: &[usize]) -> Self {
         let Poses { name, steps, .. } = self.poses;
-        let all = || rows.iter().flat_map(|&row| (0..steps).map(move |step| (row, step)));
+        let all = || {
+            rows.iter()
+                .flat_map(|&row| (0..steps).map(move |step| (row, step)))
+        };
         let present = self.poses.present.as_ref();
-        let poses: Vec<_> = all().map(|(row, step)| self.poses.pose(row, step)).collect();
+        let poses: Vec<_> = all()
+            .map(|(row, step)| self.poses.pose(row, step))
+            .collect();
         let shape = vec![rows.len(), steps];
         let faults = rows.iter().enumerate().filter_map(|(position, row)| {
-            let found = self.faults.binary_search_by_key(row, |(row, _)| *row).ok()?;
+            let found = self
+                .faults
+                .binary_search_by_key(row, |(row, _)| *row)
+                .ok()?;
             Some((position, self.faults[found].1.clone()))
         });
         Self {
@@ -171,14 +179,22 @@ impl Trajectories {
             poses: Poses {
                 rows: OperandRows::new(name, shape, Arc::new(poses), Rows::Same),
                 count: rows.len(),
-                present: present.map(|_| all().map(|(row, step)| self.poses.is_present(row, step)).collect()),
+                present: present.map(|_| {
+                    all()
+                        .map(|(row, step)| self.poses.is_present(row, step))
+                        .collect()
+                }),
                 ..self.poses
             },
             times: self.times.clone(),
-            groups: self.groups.as_ref().map(|groups| {
-                Groups::new(rows.iter().map(|&row| groups.labels[row]).collect())
-            }),
-            examined: self.examined.as_ref().map(|them| rows.iter().map(|&row| them[row]).collect()),
+            groups: self
+                .groups
+                .as_ref()
+                .map(|groups| Groups::new(rows.iter().map(|&row| groups.labels[row]).collect())),
+            examined: self
+                .examined
+                .as_ref()
+                .map(|them| rows.iter().map(|&row| them[row]).collect()),
             faults: faults.collect(),
             swept: OnceLock::new(),
         }
@@ -279,7 +295,8 @@ impl Trajectories {
 
     /// The footprint of each body.
     pub fn each_footprint(&self) -> Column {
-        self.footprints.take((0..self.len()).map(|row| self.footprint_row(row)))
+        self.footprints
+            .take((0..self.len()).map(|row| self.footprint_row(row)))
     }
 
     /// Bytes for the boxes and trees by which bodies are found.
@@ -348,7 +365,10 @@ impl Trajectories {
         let swept = self.swept.get().map_or(0, |steps| {
             steps.iter().map(SweptStep::nbytes).sum::<usize>()
         });
-        let times = self.times.as_ref().map_or(0, |times| size_of_val(&times[..]));
+        let times = self
+            .times
+            .as_ref()
+            .map_or(0, |times| size_of_val(&times[..]));
         let poses = self.len() * self.poses.steps * size_of::<[f64; 3]>();
         self.footprints.nbytes() + poses + times + self.len() + swept
     }

@@ -9,10 +9,10 @@ use super::batch_operand::vectors;
 use super::errors::{self, tuple};
 use super::expected_argument::{Argument, ItemShape};
 use super::input_error::{self, Place};
+use super::keywords;
 use super::nested_sequences::asarray;
 use super::numpy_arrays::{dtype, is_masked, plain};
 use super::rings_taken_for_rows::looks_like_rings;
-use super::keywords;
 use super::row_numbers::indices;
 use crate::batch::{
     Column, Groups, OnInvalid, OperandRows, PathKind, Poses, Rows, Shared, Trajectories, Validation,
@@ -41,14 +41,18 @@ pub(crate) struct Given<'a, 'py> {
 impl Given<'_, '_> {
     /// The bodies, examined.
     pub(crate) fn read(&self) -> PyResult<Trajectories> {
-        let on_invalid = self.on_invalid.map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
+        let on_invalid = self
+            .on_invalid
+            .map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
         let bodies = self.unexamined()?;
         examined(self.poses.py(), bodies, on_invalid.validation(true), None)
     }
 
     /// The bodies, not examined yet.
     pub(crate) fn unexamined(&self) -> PyResult<Trajectories> {
-        let on_invalid = self.on_invalid.map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
+        let on_invalid = self
+            .on_invalid
+            .map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
         let mut claims = Claims::default();
         let poses = poses_of("poses", self.poses, WITH_GAPS, on_invalid, &mut claims)?;
         let shape = [poses.count, poses.steps];
@@ -56,14 +60,18 @@ impl Given<'_, '_> {
             Some(present) => booleans("present", present, &shape)?,
             None => {
                 let all = (0..poses.count * poses.steps).map(|at| poses.rows.at(at));
-                all.map(|pose| !pose.iter().all(|number| number.is_nan())).collect()
+                all.map(|pose| !pose.iter().all(|number| number.is_nan()))
+                    .collect()
             }
         };
         errors::memory(present.len().saturating_mul(size_of::<[f64; 3]>()))?;
-        let kept = present.iter().enumerate().map(|(at, is_present)| match is_present {
-            true => poses.rows.at(at),
-            false => [f64::NAN; 3],
-        });
+        let kept = present
+            .iter()
+            .enumerate()
+            .map(|(at, is_present)| match is_present {
+                true => poses.rows.at(at),
+                false => [f64::NAN; 3],
+            });
         let kept: Shared<[f64; 3]> = Arc::new(kept.collect::<Vec<_>>());
         let rows = OperandRows::new("poses", shape.to_vec(), kept, Rows::Same);
         let poses = Poses {
@@ -95,9 +103,17 @@ pub(crate) fn examined(
     let work = interruptible::work(poses, bodies.footprints.longest());
     let examine = move |job: &mut Option<Trajectories>, threads: usize, control: &_| {
         let mut bodies = job.take().expect("run once");
-        bodies.examine(validation, threads, control).map(|()| bodies)
+        bodies
+            .examine(validation, threads, control)
+            .map(|()| bodies)
     };
-    Ok(interruptible::run(py, Some(bodies), work, threads, examine)??)
+    Ok(interruptible::run(
+        py,
+        Some(bodies),
+        work,
+        threads,
+        examine,
+    )??)
 }
 
 /// Bodies that are indexed.
@@ -121,7 +137,10 @@ const PATHS: [(&str, PathKind); 2] = [("straight", PathKind::Straight), ("arc", 
 pub(crate) fn path(name: &str) -> PyResult<PathKind> {
     let found = PATHS.iter().find(|(known, _)| *known == name);
     found.map(|(_, path)| *path).ok_or_else(|| {
-        input_error::value_error("motion", format!("expected 'straight' or 'arc', got '{name}'"))
+        input_error::value_error(
+            "motion",
+            format!("expected 'straight' or 'arc', got '{name}'"),
+        )
     })
 }
 
@@ -215,7 +234,10 @@ fn times_of(object: &Bound<'_, PyAny>, steps: usize) -> PyResult<Vec<f64>> {
     for (step, time) in times.iter().enumerate() {
         let at = || Place::from(name).row(step).subject();
         if !time.is_finite() {
-            return Err(input_error::value_error(at(), format!("is {time}; it must be finite")));
+            return Err(input_error::value_error(
+                at(),
+                format!("is {time}; it must be finite"),
+            ));
         }
         if step > 0 && times[step - 1] >= *time {
             let before = times[step - 1];

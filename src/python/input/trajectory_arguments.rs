@@ -66,7 +66,9 @@ impl<'py> Operands<'py> {
         if positional.len() > names.len() {
             let (most, found) = (names.len(), positional.len());
             let of = if are_kept { " of Trajectories" } else { "" };
-            return refused(format!("takes {most} positional arguments{of}, got {found}"));
+            return refused(format!(
+                "takes {most} positional arguments{of}, got {found}"
+            ));
         }
         let mut given = Vec::new();
         for (position, name) in names.iter().enumerate() {
@@ -106,7 +108,13 @@ impl<'py> Operands<'py> {
         let mut obstacles = obstacles_of(&self.obstacles, &bodies, &mut batch)?;
         let margins = batch.keywords.get("margin").map(|margin| {
             let checks = (batch.check, batch.on_invalid);
-            margins_of(&margin, bodies.len(), &mut obstacles, checks, &mut batch.claims)
+            margins_of(
+                &margin,
+                bodies.len(),
+                &mut obstacles,
+                checks,
+                &mut batch.claims,
+            )
         });
         let margins = margins.transpose()?;
         choose_fields::<R>(&mut batch, &bodies)?;
@@ -224,7 +232,9 @@ fn refuse_other_crs(py: Python<'_>, footprints: &Column, obstacles: &Column) -> 
 /// The displacement of obstacles in each step, which may also be called `velocity`.
 fn obstacle_velocity<'py>(keywords: &Keywords<'py>) -> Option<(&'static str, Bound<'py, PyAny>)> {
     let names = ["obstacle_velocity", "velocity"];
-    names.into_iter().find_map(|name| Some((name, keywords.get(name)?)))
+    names
+        .into_iter()
+        .find_map(|name| Some((name, keywords.get(name)?)))
 }
 
 fn obstacles_of<'py>(
@@ -241,7 +251,9 @@ fn obstacles_of<'py>(
         return Err(input_error::value_error(*velocity, text));
     }
     if let Ok(kept) = object.cast::<Trajectories>() {
-        let given = velocity.map(|(name, _)| name).or(poses.map(|_| "obstacle_poses"));
+        let given = velocity
+            .map(|(name, _)| name)
+            .or(poses.map(|_| "obstacle_poses"));
         if let Some(given) = given {
             let text = "given with obstacles that are Trajectories, which say how they move";
             return Err(input_error::value_error(given, text));

@@ -256,7 +256,9 @@ pub(crate) fn as_dict<'py, T: IntoPyObject<'py>>(
     values: impl IntoIterator<Item = T>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let told = told(py, fields, values)?;
-    told.into_iter().map(|(field, value)| (field.name, value)).into_py_dict(py)
+    told.into_iter()
+        .map(|(field, value)| (field.name, value))
+        .into_py_dict(py)
 }
 
 /// Values in the order of their fields.

@@ -27,9 +27,7 @@ impl Shapes {
                 self.row(&memory, row)
             }
             Chosen::Run(rows) => Self(Arc::new(self.0.slice(rows))).into_py_any(py),
-            Chosen::Listed(rows) => {
-                Self(Arc::new(self.0.take(rows.into_iter()))).into_py_any(py)
-            }
+            Chosen::Listed(rows) => Self(Arc::new(self.0.take(rows.into_iter()))).into_py_any(py),
         }
     }
 

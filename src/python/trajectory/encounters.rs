@@ -8,7 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyIterator, PyTuple};
 
 use super::trajectories::Trajectories;
-use crate::batch::{CancelToken, Encounter, EncounterSearch, Field, FieldKind, Obstacles, OnInvalid};
+use crate::batch::{
+    CancelToken, Encounter, EncounterSearch, Field, FieldKind, Obstacles, OnInvalid,
+};
 use crate::broad::row_number;
 use crate::geom::{Point, Vec2};
 use crate::python::buffer::Claims;
@@ -124,16 +126,27 @@ impl Encounters {
         let count = self.__len__(py)?;
         if count <= SHORT {
             let computed = self.computed(py);
-            return values_by_line("Encounters", computed.into_iter().map(|(name, it)| (name, Ok(it))));
+            return values_by_line(
+                "Encounters",
+                computed.into_iter().map(|(name, it)| (name, Ok(it))),
+            );
         }
-        let names: Vec<_> = self.computed(py).into_iter().map(|(name, _)| name).collect();
-        Ok(format!("Encounters(<{count} pairs>, with {})", names.join(", ")))
+        let names: Vec<_> = self
+            .computed(py)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        Ok(format!(
+            "Encounters(<{count} pairs>, with {})",
+            names.join(", ")
+        ))
     }
 
     /// The arrays that were computed by name; the others are None.
     fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let fields = FIELDS.iter().zip(&self.fields);
-        let fields = fields.map(|(field, array)| (field.name, array.as_ref().map(|it| it.bind(py))));
+        let fields =
+            fields.map(|(field, array)| (field.name, array.as_ref().map(|it| it.bind(py))));
         let all = std::iter::once(("pairs", Some(self.pairs.bind(py)))).chain(fields);
         all.into_py_dict(py)
     }
@@ -174,7 +187,12 @@ impl Encounters {
         all.collect()
     }
 
-    fn new(py: Python<'_>, search: &EncounterSearch, found: &[Encounter], wanted: &[usize]) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        search: &EncounterSearch,
+        found: &[Encounter],
+        wanted: &[usize],
+    ) -> PyResult<Self> {
         errors::memory(found.len().saturating_mul(16 * size_of::<f64>()))?;
         let rows = found.iter().map(Encounter::rows);
         let rows = rows.map(|rows| rows.map(row_number));
@@ -356,9 +374,8 @@ pub(crate) fn encounters<'py>(
 fn wanted_fields(keywords: &Keywords<'_>, have_times: bool) -> PyResult<Vec<usize>> {
     let at = FIELDS.iter().position(|field| field.name == "at");
     let Some(given) = keywords.get("fields") else {
-        let by_default = |&it: &usize| {
-            !OF_DISTANCE.contains(&FIELDS[it].name) && (Some(it) != at || have_times)
-        };
+        let by_default =
+            |&it: &usize| !OF_DISTANCE.contains(&FIELDS[it].name) && (Some(it) != at || have_times);
         return Ok((0..FIELDS.len()).filter(by_default).collect());
     };
     let wanted = wanted(&given, &FIELDS)?;

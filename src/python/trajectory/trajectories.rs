@@ -255,7 +255,11 @@ impl Trajectories {
         let (rows, steps) = self.shape();
         let bodies = if rows == 1 { "body" } else { "bodies" };
         let poses = if steps == 1 { "pose" } else { "poses" };
-        let absent = match self.each().filter(|&(row, step)| !self.0.is_present(row, step)).count() {
+        let absent = match self
+            .each()
+            .filter(|&(row, step)| !self.0.is_present(row, step))
+            .count()
+        {
             0 => String::new(),
             count => format!(", {count} absent"),
         };
