@@ -260,7 +260,10 @@ def test_boxes_given_by_a_corner_stay_along_the_axes() -> None:
     frame = table(id="p", t=[0, 1], x=[0.0, 1.0], y=[0.0, 7.0])
     log = logs.trajectories(frame, **CAR, reference="corner")
     assert log.trajectories.poses[0, :, 2].tolist() == [0.0, 0.0]
-    assert log.trajectories.bounds.tolist() == [[0.0, 0.0, 5.0, 9.0]]
+    # Bounds are rounded outward.
+    np.testing.assert_allclose(
+        log.trajectories.bounds, [[0.0, 0.0, 5.0, 9.0]], rtol=1e-15, atol=1e-15
+    )
 
 
 # Reports at times of their own.
@@ -804,7 +807,8 @@ def test_highd_gives_a_corner_and_calls_the_length_width() -> None:
     )
     columns = {"agent": "id", "time": "frame", "x": "x", "y": "y"}
     log = logs.trajectories(frame, **columns, length="width", width="height", reference="corner")
-    assert log.trajectories.bounds.tolist() == [[100, 8, 105.5, 10], [90, 8.5, 100.5, 11]]
+    bounds = [[100, 8, 105.5, 10], [90, 8.5, 100.5, 11]]
+    np.testing.assert_allclose(log.trajectories.bounds, bounds, rtol=1e-15)
     found = log.encounters(margin=0.8)
     # A gap of 2 m closes by 1.5 m in the step.
     np.testing.assert_allclose(found["at"], [1.8], rtol=1e-12)
