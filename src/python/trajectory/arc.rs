@@ -97,13 +97,13 @@ of_other_lengths!(Arcs { turn center }, "any() or all() of the field that you me
 ///
 /// Examples
 /// --------
-/// A quarter of a circle with radius 5 about (0, 5):
+/// A quarter of a circle with radius 5 about (3, 5):
 ///
 /// >>> import carom
 /// >>> from math import pi
-/// >>> step = carom.arc((0, 0, 0), (5, 5, pi / 2))
+/// >>> step = carom.arc((3, 0, 0), (8, 5, pi / 2))
 /// >>> step.center.round(9).tolist()
-/// [0.0, 5.0]
+/// [3.0, 5.0]
 ///
 /// Without a turn the way is straight, and there is no center:
 ///
