@@ -35,8 +35,8 @@ Many shapes::
 
 Trajectories::
 
-    Trajectories                                    a column of bodies in motion, validated and indexed once
-    encounters                                      which bodies come near each other, and when first
+    Trajectories                                    a column of bodies in motion, validated once
+    encounters                                      which bodies come near each other, and when
     first_contact                                   the first obstacle that each trajectory touches
     clearance                                       how near each comes to obstacles
     place                                           footprints at poses
