@@ -109,15 +109,8 @@ pub enum InvalidRow {
         /// Whether it is valid with the same heading at the origin.
         is_far: bool,
     },
-    /// The arc between two poses of a body, whose center is not finite.
-    Arc {
-        /// The pose where it starts.
-        at: ArgumentRow,
-        /// The pose where it ends.
-        next: ArgumentRow,
-        /// Both poses.
-        poses: [[f64; 3]; 2],
-    },
+    /// The pose where an arc starts whose center is not finite, the pose where it ends, and both in numbers.
+    Arc(ArgumentRow, Box<(ArgumentRow, [[f64; 3]; 2])>),
     /// A turn that is too large or NaN.
     Turn(ArgumentRow, f64),
     /// A circle's radius, or a margin, that is negative, infinite or NaN.
@@ -157,7 +150,7 @@ impl InvalidRow {
             | Self::NotFinite(at, _)
             | Self::Direction(at, _)
             | Self::Placed { at, .. }
-            | Self::Arc { at, .. }
+            | Self::Arc(at, _)
             | Self::Turn(at, _)
             | Self::Radius(at, _)
             | Self::Length(at, _)
@@ -204,7 +197,8 @@ impl InvalidRow {
                     "the footprint as placed there: {why}; coordinates are rounded there{advice}"
                 )
             }
-            Self::Arc { next, poses, .. } => {
+            Self::Arc(_, end) => {
+                let (next, poses) = &**end;
                 let [from, to] = poses.each_ref().map(|pose| DisplayNumbers(pose));
                 format!(
                     "is {from}, and {next} is {to}; the center of the arc between them must be finite"

@@ -1,6 +1,6 @@
 //! The least distance of each trajectory from the obstacles.
 
-use super::placed_footprint::PlacedFootprint;
+use super::placed_obstacles::PlacedObstacles;
 use super::step::{Step, StepApproach, StepContact};
 use super::trajectory_batch::{TrajectoryResult, clock_time};
 use crate::batch::queries::query_result::record;
@@ -49,7 +49,7 @@ impl TrajectoryResult for Clearance {
         false
     }
 
-    fn follow(&mut self, step: &Step<'_>, shape: &Shape<'_>, placed: &mut PlacedFootprint) {
+    fn follow(&mut self, step: &Step<'_>, shape: &Shape<'_>, placed: &mut PlacedObstacles) {
         if let Some(contact) = step.first_contact(shape, placed) {
             if self.contact.is_none_or(|first| contact.precedes(&first)) {
                 self.contact = Some(contact);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::margins::Margins;
 use super::obstacles::Obstacles;
 use super::placed_footprint::PlacedFootprint;
+use super::placed_obstacles::PlacedObstacles;
 use super::step::{Step, StepApproach, StepContact};
 use super::trajectories::Trajectories;
 use super::trajectory_batch::clock_time;
@@ -45,8 +46,12 @@ pub struct Encounter {
 /// Bodies that a thread follows together, so that the boxes of a step stay in the cache. The number is not tuned.
 const TOGETHER: usize = 64;
 
-/// Buffers for the footprint of a body and of an obstacle.
-type Placed = [PlacedFootprint; 2];
+/// A body and obstacles at poses.
+#[derive(Default)]
+struct Placed {
+    own: PlacedFootprint,
+    others: PlacedObstacles,
+}
 
 impl EncounterSearch {
     /// Number of poses of all bodies.
@@ -68,22 +73,22 @@ impl EncounterSearch {
         let limit = PairLimit::new(self.most);
         let share = self.bodies.len().div_ceil(4 * threads.max(1));
         let share = share.clamp(1, TOGETHER);
-        let firsts = (0..self.bodies.len()).step_by(share).collect();
-        let found = |first: usize| {
-            let end = self.bodies.len().min(first + share);
-            self.of_rows(first..end, &limit, control)
-        };
-        let pieces: Result<Vec<_>, Stop> = thread_pool::map(firsts, threads, found);
+        // Neighbours together find the same boxes in the cache.
+        let rows = self.bodies.neighbours();
+        let found = |rows: &[usize]| self.of_rows(rows, &limit, control);
+        let shares = rows.chunks(share).collect();
+        let pieces: Result<Vec<_>, Stop> = thread_pool::map(shares, threads, found);
         let (pieces, mut all) = (pieces?, Vec::new());
         memory::reserve(&mut all, pieces.iter().map(Vec::len).sum())?;
         all.extend(pieces.into_iter().flatten());
+        all.sort_unstable_by_key(Encounter::rows);
         Ok(all)
     }
 
     /// The encounters of some bodies.
     fn of_rows(
         &self,
-        rows: std::ops::Range<usize>,
+        rows: &[usize],
         limit: &PairLimit,
         control: &CancelToken,
     ) -> Result<Vec<Encounter>, Stop> {
@@ -91,7 +96,7 @@ impl EncounterSearch {
         // In ascending order of the obstacles.
         let mut met: Vec<Vec<Encounter>> = vec![Vec::new(); rows.len()];
         for number in 0..self.bodies.poses.steps {
-            for (row, met) in rows.clone().zip(&mut met) {
+            for (&row, met) in rows.iter().zip(&mut met) {
                 control.proceed()?;
                 let before = met.len();
                 self.meet(row, number, met, &mut placed);
@@ -116,7 +121,7 @@ impl EncounterSearch {
             |met: &[Encounter], obstacle| met.binary_search_by_key(&obstacle, Encounter::obstacle);
         let near =
             step.near(|obstacle| self.may_meet(row, obstacle) && position(met, obstacle).is_err());
-        let [own, other] = placed;
+        let Placed { own, others } = placed;
         if near.is_empty() || !self.bodies.put(own, row, number) {
             return;
         }
@@ -124,7 +129,7 @@ impl EncounterSearch {
             return;
         };
         for obstacle in near {
-            if let Some(contact) = step.contact(&shape, obstacle, other)
+            if let Some(contact) = step.contact(&shape, obstacle, others)
                 && let Err(position) = position(met, obstacle)
             {
                 let least = None;
@@ -166,7 +171,7 @@ impl EncounterSearch {
     /// How near a pair comes at all its poses and in between: 0 at its first contact, or else its least distance.
     fn least(&self, encounter: &Encounter, placed: &mut Placed) -> Option<StepApproach> {
         let (row, obstacle) = (encounter.contact.row, encounter.obstacle());
-        let [own, other] = placed;
+        let Placed { own, others } = placed;
         let mut least: Option<StepApproach> = None;
         for number in 0..self.bodies.poses.steps {
             let Some(step) = self.step(row, number, None) else {
@@ -180,10 +185,10 @@ impl EncounterSearch {
             let Ok(shape) = Shape::trusted(own.rings()) else {
                 continue;
             };
-            if let Some(contact) = step.contact(&shape, obstacle, other) {
+            if let Some(contact) = step.contact(&shape, obstacle, others) {
                 return Some(contact.into());
             }
-            if let Some(approach) = step.approach(&shape, obstacle, other)
+            if let Some(approach) = step.approach(&shape, obstacle, others)
                 && least.is_none_or(|least| approach.distance < least.distance)
             {
                 least = Some(approach);

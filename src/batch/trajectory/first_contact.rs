@@ -1,6 +1,6 @@
 //! The first contact of each trajectory.
 
-use super::placed_footprint::PlacedFootprint;
+use super::placed_obstacles::PlacedObstacles;
 use super::step::{Step, StepContact};
 use super::trajectory_batch::{TrajectoryResult, clock_time};
 use crate::batch::queries::query_result::record;
@@ -40,7 +40,7 @@ impl TrajectoryResult for FirstContact {
         fields.contains(Self::NORMAL) || fields.contains(Self::CONTACT)
     }
 
-    fn follow(&mut self, step: &Step<'_>, shape: &Shape<'_>, placed: &mut PlacedFootprint) {
+    fn follow(&mut self, step: &Step<'_>, shape: &Shape<'_>, placed: &mut PlacedObstacles) {
         if let Some(contact) = step.first_contact(shape, placed)
             && self.contact.is_none_or(|first| contact.precedes(&first))
         {

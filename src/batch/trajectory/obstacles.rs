@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::placed_footprint::PlacedFootprint;
+use super::placed_obstacles::PlacedObstacles;
 use super::poses::StepMotion;
 use super::trajectories::Trajectories;
 use crate::batch::column::INDEXED;
@@ -154,17 +154,14 @@ impl Obstacles {
         &'a self,
         obstacle: usize,
         step: usize,
-        placed: &'a mut PlacedFootprint,
+        placed: &'a mut PlacedObstacles,
     ) -> Option<Shape<'a>> {
         if !self.taking_part[obstacle] {
             return None;
         }
         match &self.course {
             Course::Drift(drift) => drift.column.view().polygon(obstacle),
-            Course::Bodies(bodies) => {
-                let is_there = bodies.put(placed, obstacle, step);
-                is_there.then(|| Shape::trusted(placed.rings()).ok())?
-            }
+            Course::Bodies(bodies) => placed.shape(bodies, (obstacle, step)),
         }
     }
 

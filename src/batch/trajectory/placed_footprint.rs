@@ -7,7 +7,7 @@ use crate::shape::{Rings, Shape, ShapeKind};
 
 /// A footprint at a pose.
 #[derive(Debug, Default)]
-pub struct PlacedFootprint {
+pub(super) struct PlacedFootprint {
     vertices: Vec<Point>,
     offsets: Vec<usize>,
     polygons: Vec<usize>,

@@ -81,8 +81,7 @@ impl Poses {
             let arc = ArcStep::between(from, to);
             if arc.turn != 0.0 && !arc.center.is_finite() {
                 let [at, next] = [step, step + 1].map(|step| self.argument_row(row, step));
-                let poses = [from, to];
-                return Err(InvalidRow::Arc { at, next, poses });
+                return Err(InvalidRow::Arc(at, Box::new((next, [from, to]))));
             }
         }
         Ok(())

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::margins::Margins;
 use super::obstacles::Obstacles;
-use super::placed_footprint::PlacedFootprint;
+use super::placed_obstacles::PlacedObstacles;
 use super::poses::StepMotion;
 use super::trajectories::Trajectories;
 use crate::geom::{Bounds, Point};
@@ -112,7 +112,7 @@ impl<'a> Step<'a> {
     pub(super) fn come_closer(
         &self,
         shape: &Shape<'_>,
-        placed: &mut PlacedFootprint,
+        placed: &mut PlacedObstacles,
         least: &mut Option<StepApproach>,
     ) {
         let swept = self.bounds.swept(self.motion.motion);
@@ -137,7 +137,7 @@ impl<'a> Step<'a> {
         &self,
         shape: &Shape<'_>,
         obstacle: usize,
-        placed: &mut PlacedFootprint,
+        placed: &mut PlacedObstacles,
     ) -> Option<StepApproach> {
         let other = self.obstacles.shape(obstacle, self.number, placed)?;
         let approach = shape::approach_apart(shape, &other, self.relative_motion(obstacle));
@@ -181,7 +181,7 @@ impl<'a> Step<'a> {
     pub(super) fn first_contact(
         &self,
         shape: &Shape<'_>,
-        placed: &mut PlacedFootprint,
+        placed: &mut PlacedObstacles,
     ) -> Option<StepContact> {
         let mut first: Option<StepContact> = None;
         for obstacle in self.near(|_| true) {
@@ -199,7 +199,7 @@ impl<'a> Step<'a> {
         &self,
         shape: &Shape<'_>,
         obstacle: usize,
-        placed: &mut PlacedFootprint,
+        placed: &mut PlacedObstacles,
     ) -> Option<StepContact> {
         let other = self.obstacles.shape(obstacle, self.number, placed)?;
         let (motion, margin) = (self.relative_motion(obstacle), self.margin(obstacle));

@@ -1,8 +1,5 @@
 //! By what bodies are found within a step: the boxes that they sweep.
 
-use super::placed_footprint::PlacedFootprint;
-use super::trajectories::Trajectories;
-use crate::batch::{CancelToken, Stop};
 use crate::broad::{BoxIndex, BoxTree};
 use crate::geom::Bounds;
 
@@ -16,38 +13,13 @@ pub(super) struct SweptStep {
 }
 
 impl SweptStep {
-    pub(super) fn new(
-        bodies: &Trajectories,
-        step: usize,
-        control: &CancelToken,
-    ) -> Result<Self, Stop> {
-        let mut placed = PlacedFootprint::default();
-        let (mut boxes, mut swept) = (Vec::new(), Vec::new());
-        for row in 0..bodies.len() {
-            control.proceed()?;
-            let [turned, moved] = Self::boxes(bodies, row, step, &mut placed);
-            boxes.push(turned);
-            swept.push(moved);
-        }
-        Ok(Self {
+    /// The index of bodies by their boxes: of what each sweeps by turning, and by turning and moving.
+    pub(super) fn new(boxes: impl ExactSizeIterator<Item = [Bounds; 2]>) -> Self {
+        let (boxes, swept): (Vec<_>, Vec<_>) = boxes.map(|[turned, moved]| (turned, moved)).unzip();
+        Self {
             tree: BoxTree::new(swept.into_iter()),
             boxes,
-        })
-    }
-
-    /// The box that a body sweeps by turning within a step, and by turning and moving; empty if it is absent.
-    pub(super) fn boxes(
-        bodies: &Trajectories,
-        row: usize,
-        step: usize,
-        placed: &mut PlacedFootprint,
-    ) -> [Bounds; 2] {
-        if !bodies.put(placed, row, step) {
-            return [Bounds::EMPTY; 2];
         }
-        let motion = bodies.poses.motion(row, step);
-        let turned = placed.bounds(motion.turn);
-        [turned, turned.swept(motion.motion)]
     }
 
     /// The box of a body, with what it sweeps by turning; empty if it is absent.

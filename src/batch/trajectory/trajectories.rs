@@ -1,7 +1,9 @@
 //! Bodies in motion: footprints at poses, validated and indexed once.
 
 use std::sync::{Arc, OnceLock};
+use std::{iter, mem};
 
+use super::groups::Groups;
 use super::placed_footprint::{PlacedFootprint, invalid_as_placed};
 use super::poses::Poses;
 use super::swept_step::SweptStep;
@@ -10,7 +12,7 @@ use crate::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, InvalidRow, OperandRows, Rows, Stop,
     Validation, memory, thread_pool,
 };
-use crate::geom::Bounds;
+use crate::geom::{Bounds, Placement};
 use crate::invalid_shape::{InvalidRing, InvalidShape};
 use crate::shape::{Rings, Shape};
 
@@ -43,15 +45,6 @@ enum Presence {
     Masked,
 }
 
-/// Rows that are parts of one body, such as a tractor and its trailers.
-#[derive(Debug)]
-pub struct Groups {
-    /// What the caller calls the body of each row.
-    pub labels: Vec<i64>,
-    /// The rows of each body, in the order of first appearance.
-    pub rows: Vec<Vec<usize>>,
-}
-
 /// Columns are equal if their bodies, their poses where they are present, their times and their groups are.
 impl PartialEq for Trajectories {
     fn eq(&self, other: &Self) -> bool {
@@ -73,25 +66,13 @@ impl PartialEq for Trajectories {
     }
 }
 
-impl Groups {
-    /// The groups of rows with equal labels.
-    pub fn new(labels: Vec<i64>) -> Self {
-        let mut numbers = std::collections::HashMap::new();
-        let mut rows: Vec<Vec<usize>> = Vec::new();
-        for (row, label) in labels.iter().enumerate() {
-            let group = *numbers.entry(*label).or_insert_with(|| {
-                rows.push(Vec::new());
-                rows.len() - 1
-            });
-            rows[group].push(row);
-        }
-        Self { labels, rows }
-    }
-}
-
 impl Trajectories {
     /// Bodies that are not examined yet, at poses that have as many rows as there are footprints, unless there is one
     /// for all.
+    ///
+    /// # Panics
+    ///
+    /// If there are neither one footprint nor as many as bodies.
     pub fn new(footprints: Arc<Column>, poses: Poses) -> Self {
         assert!(footprints.len() == 1 || footprints.len() == poses.count);
         Self {
@@ -319,7 +300,12 @@ impl Trajectories {
             return Ok(());
         }
         memory::check(self.index_bytes())?;
-        let swept = |step: usize| SweptStep::new(self, step, control);
+        let swept = |step: usize| {
+            control.proceed()?;
+            let mut placed = PlacedFootprint::default();
+            let boxes = (0..self.len()).map(|row| self.boxes(row, step, &mut placed));
+            Ok(SweptStep::new(boxes))
+        };
         let steps = (0..self.poses.steps).collect();
         let steps: Result<Vec<_>, Stop> = thread_pool::map(steps, threads, swept);
         // Of two threads the first one's are kept.
@@ -330,6 +316,29 @@ impl Trajectories {
     /// By what the bodies of an indexed column are found within a step.
     pub(super) fn swept(&self, step: usize) -> &SweptStep {
         &self.swept.get().expect("indexed")[step]
+    }
+
+    /// The column of an examined body alone at a pose at which it is.
+    pub(super) fn placed(&self, row: usize, step: usize) -> Column {
+        let placement = Placement::new(self.poses.pose(row, step));
+        let footprint = self.footprints.take(iter::once(self.footprint_row(row)));
+        let mut placed = footprint.mapped(|_, vertex| placement.apply(vertex));
+        // Trusted rows are not refused; one that can't be read is missing.
+        let _ = placed.examine(Validation::Trust, 1);
+        placed
+    }
+
+    /// The rows of indexed bodies that are somewhere, those that are neighbours when they first appear close together.
+    pub(super) fn neighbours(&self) -> Vec<usize> {
+        let (mut is_listed, mut rows) = (vec![false; self.len()], Vec::new());
+        for step in self.swept.get().expect("indexed") {
+            rows.extend(
+                step.index()
+                    .rows()
+                    .filter(|&row| !mem::replace(&mut is_listed[row], true)),
+            );
+        }
+        rows
     }
 
     /// Places the footprint of an examined body at a pose; false if it is not there.
@@ -346,8 +355,18 @@ impl Trajectories {
     pub fn bounds(&self, row: usize) -> Bounds {
         let mut placed = PlacedFootprint::default();
         let steps = 0..self.poses.steps;
-        let boxes = steps.map(|step| SweptStep::boxes(self, row, step, &mut placed)[1]);
+        let boxes = steps.map(|step| self.boxes(row, step, &mut placed)[1]);
         boxes.collect()
+    }
+
+    /// The box that a body sweeps by turning within a step, and by turning and moving; empty if it is absent.
+    fn boxes(&self, row: usize, step: usize, placed: &mut PlacedFootprint) -> [Bounds; 2] {
+        if !self.put(placed, row, step) {
+            return [Bounds::EMPTY; 2];
+        }
+        let motion = self.poses.motion(row, step);
+        let turned = placed.bounds(motion.turn);
+        [turned, turned.swept(motion.motion)]
     }
 
     /// The bodies at a pose, not examined; those that are absent are missing.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::margins::Margins;
 use super::obstacles::Obstacles;
 use super::placed_footprint::PlacedFootprint;
+use super::placed_obstacles::PlacedObstacles;
 use super::step::Step;
 use super::trajectories::Trajectories;
 use crate::batch::{FieldSet, InvalidRow, Query, QueryResult};
@@ -35,7 +36,7 @@ pub trait TrajectoryResult: QueryResult + Default {
     fn needs_normal(fields: FieldSet) -> bool;
 
     /// Takes a step into account, of any part of the body, whose shape is given; the other buffer is for obstacles.
-    fn follow(&mut self, step: &Step<'_>, shape: &Shape<'_>, placed: &mut PlacedFootprint);
+    fn follow(&mut self, step: &Step<'_>, shape: &Shape<'_>, placed: &mut PlacedObstacles);
 
     /// Whether later steps can't change the result.
     fn is_final(&self) -> bool;
@@ -44,10 +45,10 @@ pub trait TrajectoryResult: QueryResult + Default {
     fn read_clock(&mut self, times: &[f64]);
 }
 
-/// What is kept from one row to the next: memory for a footprint and for an obstacle, and whether normals are wanted.
+/// What is kept from one row to the next: a footprint and obstacles at poses, and whether normals are wanted.
 pub struct Cursor {
     own: PlacedFootprint,
-    other: PlacedFootprint,
+    others: PlacedObstacles,
     with_normal: bool,
 }
 
@@ -76,7 +77,7 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
     fn cursor(&self, fields: FieldSet) -> Cursor {
         Cursor {
             own: PlacedFootprint::default(),
-            other: PlacedFootprint::default(),
+            others: PlacedObstacles::default(),
             with_normal: R::needs_normal(fields),
         }
     }
@@ -146,7 +147,7 @@ impl<R: TrajectoryResult> TrajectoryBatch<R> {
             (&self.obstacles, self.margins.as_ref()),
             cursor.with_normal,
         );
-        result.follow(&step, &shape, &mut cursor.other);
+        result.follow(&step, &shape, &mut cursor.others);
         Ok(true)
     }
 

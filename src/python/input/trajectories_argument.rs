@@ -56,22 +56,17 @@ impl Given<'_, '_> {
         let mut claims = Claims::default();
         let poses = poses_of("poses", self.poses, WITH_GAPS, on_invalid, &mut claims)?;
         let shape = [poses.count, poses.steps];
-        let present = match self.present {
-            Some(present) => booleans("present", present, &shape)?,
-            None => {
-                let all = (0..poses.count * poses.steps).map(|at| poses.rows.at(at));
-                all.map(|pose| !pose.iter().all(|number| number.is_nan()))
-                    .collect()
-            }
+        let all = (0..poses.count * poses.steps).map(|at| poses.rows.at(at));
+        let present = if let Some(present) = self.present {
+            booleans("present", present, &shape)?
+        } else {
+            all.clone()
+                .map(|pose| !pose.iter().all(|number| number.is_nan()))
+                .collect()
         };
         errors::memory(present.len().saturating_mul(size_of::<[f64; 3]>()))?;
-        let kept = present
-            .iter()
-            .enumerate()
-            .map(|(at, is_present)| match is_present {
-                true => poses.rows.at(at),
-                false => [f64::NAN; 3],
-            });
+        let kept = all.zip(&present);
+        let kept = kept.map(|(pose, &is_present)| if is_present { pose } else { [f64::NAN; 3] });
         let kept: Shared<[f64; 3]> = Arc::new(kept.collect::<Vec<_>>());
         let rows = OperandRows::new("poses", shape.to_vec(), kept, Rows::Same);
         let poses = Poses {
@@ -150,9 +145,9 @@ pub(crate) fn name(path: PathKind) -> &'static str {
 }
 
 /// Poses of an argument of this name, all present.
-pub(crate) fn poses_of<'py>(
+pub(crate) fn poses_of(
     name: &'static str,
-    object: &Bound<'py, PyAny>,
+    object: &Bound<'_, PyAny>,
     advice: &'static str,
     on_invalid: OnInvalid,
     claims: &mut Claims,
@@ -190,9 +185,9 @@ pub(crate) fn poses_of<'py>(
 }
 
 /// Poses of the arguments of one call, without gaps.
-pub(crate) fn plain_poses<'py>(
+pub(crate) fn plain_poses(
     name: &'static str,
-    object: &Bound<'py, PyAny>,
+    object: &Bound<'_, PyAny>,
     on_invalid: OnInvalid,
     claims: &mut Claims,
 ) -> PyResult<Poses> {

@@ -108,7 +108,7 @@ getters! {
 #[pymethods]
 impl Encounters {
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        self._astuple(py)?.try_iter()
+        self.tuple(py)?.try_iter()
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -153,7 +153,7 @@ impl Encounters {
 
     /// The arrays that were computed, for unpacking: the pairs first.
     fn _astuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.computed(py).into_iter().map(|(_, array)| array))
+        self.tuple(py)
     }
 
     /// A result with these arrays.
@@ -185,6 +185,10 @@ impl Encounters {
         });
         let all = std::iter::once(("pairs", self.pairs.bind(py).clone())).chain(fields);
         all.collect()
+    }
+
+    fn tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.computed(py).into_iter().map(|(_, array)| array))
     }
 
     fn new(
@@ -325,16 +329,17 @@ pub(crate) fn encounters<'py>(
     let bodies = indexed(py, bodies, threads)?;
     let mut obstacles = match b {
         None => Obstacles::moving(Arc::clone(&bodies)),
-        Some(b) => match b.cast::<Trajectories>() {
-            Ok(b) => moving_obstacles("b", b, &bodies, threads)?,
-            Err(_) => {
+        Some(b) => {
+            if let Ok(b) = b.cast::<Trajectories>() {
+                moving_obstacles("b", b, &bodies, threads)?
+            } else {
                 let input = shape_input::classify(b)?;
                 let column =
                     from_sequence::column_of("b", input, py, [true, true], OnInvalid::Raise)?;
                 crs::refuse_different(py, ["a", "b"], [&bodies.footprints, &column])?;
                 Obstacles::drifting(column, bodies.poses.steps, None)?
             }
-        },
+        }
     };
     let margins = match keywords.get("margin") {
         None => None,

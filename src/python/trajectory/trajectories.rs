@@ -125,9 +125,12 @@ impl Trajectories {
     fn poses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
         let (rows, steps) = self.shape();
         errors::memory(rows * steps * size_of::<[f64; 3]>())?;
-        let pose = |(row, step)| match self.0.is_present(row, step) {
-            true => self.0.poses.pose(row, step),
-            false => [f64::NAN; 3],
+        let pose = |(row, step)| {
+            if self.0.is_present(row, step) {
+                self.0.poses.pose(row, step)
+            } else {
+                [f64::NAN; 3]
+            }
         };
         PyArray1::from_iter(py, self.each().flat_map(pose)).reshape([rows, steps, 3])
     }
