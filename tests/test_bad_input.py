@@ -1670,6 +1670,11 @@ BAD_PLACES = {
         "shapes: expected shape (..., V, 2)",
     ),
     "text": ((SQUARE, "here"), TypeError, "poses: expected an array of numbers"),
+    "nan vertex without poses": (
+        (changed(SQUARE, 1, NAN), np.zeros((0, 3))),
+        ValueError,
+        "shapes: vertex 1 is (nan, 0.0)",
+    ),
     "nan among footprints": (
         ([SQUARE, changed(SQUARE, 1, NAN)], (0, 0, 0)),
         ValueError,

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::batch::{CancelToken, InvalidRow, OperandRows, Shared, Stop};
-use crate::geom::{self, Point};
+use crate::geom::{Placement, Point};
 use crate::invalid_shape::InvalidShape;
 use crate::shape;
 
@@ -35,6 +35,25 @@ impl Footprints {
         Ok(())
     }
 
+    /// What is wrong with a footprint that is not finite as placed.
+    fn fault(&self, row: usize, poses: &PoseRows, placed: &[Point]) -> InvalidRow {
+        let footprint = self.rows.items_of(row, self.vertices);
+        if let Err(why) = check_finite(footprint) {
+            return InvalidRow::Shape(self.rows.argument_row(row), why);
+        }
+        let why = check_finite(placed).expect_err("a vertex that is not finite");
+        let [_, _, heading] = poses.at(row);
+        let at_origin = Placement::new([0.0, 0.0, heading]);
+        let is_far = (footprint.iter()).all(|&vertex| at_origin.apply(vertex).is_finite());
+        // A single pose of many footprints does not tell them apart.
+        let at = if poses.is_one() && !self.rows.is_one() {
+            self.rows.argument_row(row)
+        } else {
+            poses.argument_row(row)
+        };
+        InvalidRow::Placed { at, why, is_far }
+    }
+
     /// Writes the footprint of each row at the row's pose to `placed`, row after row.
     ///
     /// # Errors
@@ -48,28 +67,28 @@ impl Footprints {
         threads: usize,
         control: &CancelToken,
     ) -> Result<(), Stop> {
-        self.check()?;
+        if placed.is_empty() {
+            // No row looks at the vertices.
+            self.check()?;
+        }
         let put = |(row, placed): (usize, &mut [Point])| {
             control.proceed()?;
             let pose = poses.at(row);
             InvalidRow::check_finite(&pose, || poses.argument_row(row))
                 .map_err(|why| Stop::Refused(row, why))?;
-            let footprint = self.rows.items_of(row, self.vertices);
-            placed.copy_from_slice(footprint);
-            let [x, y, heading] = pose;
-            geom::place(placed, x, y, heading);
-            check_finite(placed).map_err(|why| {
-                placed.copy_from_slice(footprint);
-                geom::place(placed, 0.0, 0.0, heading);
-                let is_far = check_finite(placed).is_ok();
-                // A single pose of many footprints does not tell them apart.
-                let at = if poses.is_one() && !self.rows.is_one() {
-                    self.rows.argument_row(row)
-                } else {
-                    poses.argument_row(row)
-                };
-                Stop::Refused(row, InvalidRow::Placed { at, why, is_far })
-            })
+            let placement = Placement::new(pose);
+            let mut is_finite = true;
+            for (placed, &vertex) in placed
+                .iter_mut()
+                .zip(self.rows.items_of(row, self.vertices))
+            {
+                *placed = placement.apply(vertex);
+                is_finite &= placed.is_finite();
+            }
+            if is_finite {
+                return Ok(());
+            }
+            Err(Stop::Refused(row, self.fault(row, poses, placed)))
         };
         let length = self.vertices.max(1);
         if threads == 1 {
