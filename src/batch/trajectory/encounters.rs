@@ -1,5 +1,6 @@
 //! Which bodies of a log come near each other, and when first.
 
+use std::f64::consts::PI;
 use std::sync::Arc;
 
 use super::margins::Margins;
@@ -11,7 +12,7 @@ use super::trajectories::Trajectories;
 use super::trajectory_batch::clock_time;
 use crate::batch::join::PairLimit;
 use crate::batch::{CancelToken, Stop, memory, thread_pool};
-use crate::geom::Bounds;
+use crate::geom::{Bounds, Turn};
 use crate::predicates::numbers::ten_digits::square_of_ten_digits_above;
 use crate::shape::Shape;
 
@@ -62,6 +63,11 @@ impl EncounterSearch {
     /// The most vertices of a body and of an obstacle.
     pub fn longest(&self) -> usize {
         self.bodies.footprints.longest() + self.obstacles.longest()
+    }
+
+    /// Whether a single step may take seconds.
+    pub fn is_slow(&self) -> bool {
+        Turn::is_long(PI, self.longest())
     }
 
     /// All encounters, ordered by the body, then by the obstacle.

@@ -186,16 +186,42 @@ impl Obstacles {
         }
     }
 
-    /// Finds obstacles by the boxes that they sweep within a step.
-    pub(super) fn index(&self, step: usize) -> BoxIndex<'_> {
+    /// Visits the obstacles whose boxes, that they sweep within a step, pass the test.
+    pub(super) fn search(
+        &self,
+        step: usize,
+        may_matter: impl Fn(&Bounds) -> bool,
+        visit: impl FnMut(usize),
+    ) {
         match &self.course {
-            Course::Drift(drift) if drift.velocity.is_none() => drift.column.index(),
-            Course::Drift(drift) => {
-                let boxes = drift.column.index().boxes;
-                BoxIndex::new(boxes, self.swept_block(drift, step), 0)
-            }
-            Course::Bodies(bodies) => bodies.swept(step).index(),
+            Course::Drift(drift) => self.drifting_index(drift, step).search(may_matter, visit),
+            Course::Bodies(bodies) => bodies.swept(step).search(may_matter, visit),
         }
+    }
+
+    /// Branch and bound over obstacles by the boxes that they sweep within a step: see [`BoxIndex::branch_and_bound`].
+    pub(super) fn branch_and_bound(
+        &self,
+        step: usize,
+        bound: impl Fn(&Bounds) -> Option<f64>,
+        limit: f64,
+        visit: impl FnMut(usize) -> f64,
+    ) {
+        match &self.course {
+            Course::Drift(drift) => {
+                let index = self.drifting_index(drift, step);
+                index.branch_and_bound(bound, limit, visit);
+            }
+            Course::Bodies(bodies) => bodies.swept(step).branch_and_bound(bound, limit, visit),
+        }
+    }
+
+    fn drifting_index<'a>(&self, drift: &'a Drift, step: usize) -> BoxIndex<'a> {
+        let index = drift.column.index();
+        if drift.velocity.is_none() {
+            return index;
+        }
+        BoxIndex::new(index.boxes, self.swept_block(drift, step), 0)
     }
 
     /// The boxes that drifting obstacles sweep in the block of a step.

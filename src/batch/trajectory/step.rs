@@ -121,8 +121,8 @@ impl<'a> Step<'a> {
         let limit = |least: &Option<StepApproach>| least.map_or(f64::INFINITY, square);
         let bound = |other: &Bounds| Some(swept.squared_distance_below(other));
         let start = limit(least);
-        let index = self.obstacles.index(self.number);
-        index.branch_and_bound(bound, start, |obstacle| {
+        let (obstacles, number) = (self.obstacles, self.number);
+        obstacles.branch_and_bound(number, bound, start, |obstacle| {
             if let Some(approach) = self.approach(shape, obstacle, placed)
                 && least.is_none_or(|least| approach.distance < least.distance)
             {
@@ -223,20 +223,18 @@ impl<'a> Step<'a> {
         let swept = grown.swept(self.motion.motion);
         let mut near = SmallVec::new();
         let is_near = |other: &Bounds| swept.meets(other);
-        self.obstacles
-            .index(self.number)
-            .search(is_near, |obstacle| {
-                if !is_of_interest(obstacle) {
-                    return;
-                }
-                let other = self.obstacles.bounds(obstacle, self.number);
-                let [own, of_other] = self.motions(obstacle).map(|it| it.motion);
-                let motion = own.relative_to(of_other);
-                let bounds = self.bounds.grown(self.margin(obstacle));
-                if bounds.meeting_time_below(&other, motion) < f64::INFINITY {
-                    near.push(obstacle);
-                }
-            });
+        self.obstacles.search(self.number, is_near, |obstacle| {
+            if !is_of_interest(obstacle) {
+                return;
+            }
+            let other = self.obstacles.bounds(obstacle, self.number);
+            let [own, of_other] = self.motions(obstacle).map(|it| it.motion);
+            let motion = own.relative_to(of_other);
+            let bounds = self.bounds.grown(self.margin(obstacle));
+            if bounds.meeting_time_below(&other, motion) < f64::INFINITY {
+                near.push(obstacle);
+            }
+        });
         near.sort_unstable();
         near
     }

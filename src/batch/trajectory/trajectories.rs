@@ -332,11 +332,10 @@ impl Trajectories {
     pub(super) fn neighbours(&self) -> Vec<usize> {
         let (mut is_listed, mut rows) = (vec![false; self.len()], Vec::new());
         for step in self.swept.get().expect("indexed") {
-            rows.extend(
-                step.index()
-                    .rows()
-                    .filter(|&row| !mem::replace(&mut is_listed[row], true)),
-            );
+            if rows.len() < self.len() {
+                let neighbours = step.neighbours();
+                rows.extend(neighbours.filter(|&row| !mem::replace(&mut is_listed[row], true)));
+            }
         }
         rows
     }

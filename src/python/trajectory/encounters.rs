@@ -366,7 +366,11 @@ pub(crate) fn encounters<'py>(
         margins,
         most,
     };
-    let work = interruptible::work(search.poses(), search.longest());
+    let work = if search.is_slow() {
+        usize::MAX
+    } else {
+        interruptible::work(search.poses(), search.longest())
+    };
     let search = Arc::new(search);
     let run = |search: &mut Arc<EncounterSearch>, threads: usize, control: &CancelToken| {
         search.run(threads, control)
