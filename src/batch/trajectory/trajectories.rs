@@ -215,9 +215,17 @@ impl Trajectories {
         let found: Result<Vec<_>, Stop> = thread_pool::map(rows, threads, examined);
         let mut presences = Vec::with_capacity(self.len());
         for (row, outcome) in found?.into_iter().enumerate() {
+            let footprint = self.footprint_row(row);
             presences.push(match outcome {
                 Ok(true) => Presence::Somewhere,
-                Ok(false) => Presence::Nowhere,
+                Ok(false) => match self.footprints.fault(footprint) {
+                    None => Presence::Nowhere,
+                    Some(why) => {
+                        self.faults
+                            .push((row, format!("footprints[{footprint}]: {why}")));
+                        Presence::Masked
+                    }
+                },
                 Err(why) if validation == Validation::Raise => return Err(Stop::Refused(row, why)),
                 Err(why) => {
                     self.faults.push((row, why.to_string()));

@@ -78,7 +78,8 @@ impl Given<'_, '_> {
             })?,
             ..poses
         };
-        let footprints = footprints_of(self.footprints, poses.count, true, on_invalid)?;
+        let validation = on_invalid.validation(true);
+        let footprints = footprints_of(self.footprints, poses.count, validation, on_invalid)?;
         let times = self.times.map(|times| times_of(times, poses.steps));
         let groups = self.groups.map(|groups| groups_of(groups, poses.count));
         let mut bodies = Trajectories::new(footprints, poses);
@@ -267,30 +268,28 @@ pub(crate) fn single(
     name: &'static str,
     py: Python<'_>,
     shape: &Input<'_>,
-    check: bool,
+    validation: Validation,
     on_invalid: OnInvalid,
 ) -> PyResult<Arc<Column>> {
     let argument = Argument::one(name, ItemShape::Ring).on_invalid(on_invalid);
-    let validation = on_invalid.validation(check && on_invalid == OnInvalid::Raise);
     Shapes::examined(name, py, shape_input::polygon(shape, argument)?, validation)
 }
 
-/// One footprint for all bodies, or one each. Those that may be masked are not examined here, but at each pose.
+/// One footprint for all bodies, or one each.
 pub(crate) fn footprints_of(
     footprints: &Bound<'_, PyAny>,
     count: usize,
-    check: bool,
+    validation: Validation,
     on_invalid: OnInvalid,
 ) -> PyResult<Arc<Column>> {
     let (name, py) = ("footprints", footprints.py());
-    let input = shape_input::classify(footprints)?;
-    let column = if input.is_one()? {
-        single(name, py, &input, check, on_invalid)?
-    } else if on_invalid == OnInvalid::Mask {
-        let rows = from_sequence::sequence(name, input, on_invalid, false)?;
-        Shapes::examined(name, py, rows, Validation::Trust)?
-    } else {
-        from_sequence::column_of(name, input, py, [check, false], on_invalid)?
+    let column = match shape_input::classify(footprints)? {
+        Input::Column(column) if on_invalid == OnInvalid::Raise => column,
+        input if input.is_one()? => single(name, py, &input, validation, on_invalid)?,
+        input => {
+            let rows = from_sequence::sequence(name, input, on_invalid, false)?;
+            Shapes::examined(name, py, rows, validation)?
+        }
     };
     if column.len() == 1 || column.len() == count {
         return Ok(column);

@@ -17,7 +17,7 @@ use super::trajectories_argument::{
 };
 use crate::batch::{
     Column, Margins, Obstacles, OnInvalid, Query, Trajectories as Bodies, TrajectoryBatch,
-    TrajectoryResult,
+    TrajectoryResult, Validation,
 };
 use crate::python::batch_call::Batch;
 use crate::python::buffer::Claims;
@@ -138,8 +138,13 @@ impl<'py> Operands<'py> {
             return Ok(Arc::clone(&kept.get().0));
         };
         let poses = plain_poses("poses", poses, batch.on_invalid, &mut batch.claims)?;
-        let (check, on_invalid) = (batch.check, batch.on_invalid);
-        let footprints = footprints_of(&self.footprints, poses.count, check, on_invalid)?;
+        let on_invalid = batch.on_invalid;
+        // Those of trajectories that may be masked are not examined here, but at each pose.
+        let validation = match on_invalid {
+            OnInvalid::Raise => on_invalid.validation(batch.check),
+            OnInvalid::Mask => Validation::Trust,
+        };
+        let footprints = footprints_of(&self.footprints, poses.count, validation, on_invalid)?;
         Ok(Arc::new(Bodies::new(footprints, poses)))
     }
 }
@@ -274,7 +279,7 @@ fn obstacles_of<'py>(
     };
     let poses = plain_poses("obstacle_poses", &poses, on_invalid, &mut batch.claims)?;
     let mut column = if input.is_one()? {
-        single(name, py, &input, check, on_invalid)?
+        single(name, py, &input, on_invalid.validation(check), on_invalid)?
     } else {
         // Shapes in frames of their own lie within one another.
         from_sequence::column_of(name, input, py, [check, false], on_invalid)?

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::batch::{Groups, Trajectories as Bodies, Validation};
 use crate::geom::Bounds;
@@ -215,6 +217,20 @@ impl Trajectories {
         };
         let column = self.0.at(step);
         Shapes::examined("trajectories", py, column, Validation::Raise).map(Shapes)
+    }
+
+    /// Refuses to be an array: NumPy would look for numbers in rows of rows without end.
+    #[pyo3(signature = (*_operands, **_keywords))]
+    #[allow(clippy::unused_self)] // Python's protocol needs it.
+    fn __array__(
+        &self,
+        _operands: &Bound<'_, PyTuple>,
+        _keywords: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "expected shapes, got Trajectories, which first_contact, clearance and encounters take; \
+             their shapes at a step are at(step)",
+        ))
     }
 
     fn __len__(&self) -> usize {
