@@ -89,6 +89,16 @@ def short_way(one: float, other: float) -> float:
     return math.remainder(other - one, math.tau)
 
 
+def motion_between(pose: Any, after: Any, motion: str) -> Motion:
+    """How a body moves from a pose to the next one, as the oracle takes it."""
+    (x, y, h), (u, v, then) = (tuple(map(float, it)) for it in (pose, after))
+    turn = short_way(h, then)
+    if motion == "arc" and turn:
+        cx, cy = map(float, carom.arc(pose, after).center)
+        return Motion(turn_a=turn, center_a=(cx, cy))
+    return Motion((u - x, v - y), turn, (x, y))
+
+
 def step_of(course: Course, k: int) -> Step:
     """From pose k to the next, or at rest at the last. Positions differ without rounding."""
     after = min(k + 1, course.steps)
