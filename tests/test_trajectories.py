@@ -171,19 +171,20 @@ def test_unknown_and_missing_arguments_raise_type_errors() -> None:
 
 
 def test_a_center_that_is_not_finite_names_both_poses() -> None:
+    dot = carom.Shapes.from_points([(0.0, 0.0)])
     for end in ((2.0, 0.0, 5e-324), (-1e308, 0.0, 1.0)):
         start = (1.0, 0.0, 0.0) if end[2] < 1 else (1.7e308, 0.0, 1.0 - 1e-3)
         ways = np.array([[(0.0, 0.0, 0.0)] * 3, [(0.0, 0.0, 0.0), start, end]])
         message = "poses[1, 1] is (" + ("1.0" if end[2] < 1 else "1.7e308")
-        error = refused(ValueError, message, CAR, ways, motion="arc")
+        error = refused(ValueError, message, dot, ways, motion="arc")
         assert "poses[1, 2] is (" in str(error)
         assert error.row == (1, 1)
-        assert carom.Trajectories(CAR, ways).motion == "straight"
+        assert carom.Trajectories(dot, ways).motion == "straight"
         ways[1, 0] = NAN  # a gap before changes nothing, one between them does
-        refused(ValueError, message, CAR, ways, motion="arc")
+        refused(ValueError, message, dot, ways, motion="arc")
     present = np.array([[True] * 3, [True, False, True]])
     ways[1, 0] = 0.0
-    assert carom.Trajectories(CAR, ways, present=present, motion="arc").present[1, 2]
+    assert carom.Trajectories(dot, ways, present=present, motion="arc").present[1, 2]
 
 
 def test_a_footprint_that_rounding_breaks_is_refused_by_pose() -> None:
