@@ -7,6 +7,7 @@ import math
 import pickle
 import re
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from random import Random
 from typing import Any, NamedTuple
@@ -277,6 +278,63 @@ def test_bodies_meet_others_from_either_side() -> None:
     assert both.pairs[:, upper].tolist() == itself.pairs.tolist()
     assert bits(both.time[upper]) == bits(itself.time)
     assert {(k, k) for k in range(12)} <= set(map(tuple, both.pairs.T.tolist()))
+
+
+def pairs_of_steps(log: carom.Trajectories, margin: float) -> dict[tuple[int, int], int]:
+    """The first step of each pair, by joins of all bodies at each pose."""
+    first: dict[tuple[int, int], int] = {}
+    poses, present = log.poses, log.present
+    last = poses.shape[1] - 1
+    for k in range(last + 1):
+        here = np.flatnonzero(present[:, k])
+        moves = here[present[here, k + 1]] if k < last else here[:0]
+        stands = set(here.tolist()) - set(moves.tolist())
+        column = log.at(k)
+        found = carom.colliding_pairs(column[here], margin=margin)
+        pairs = {tuple(here[[i, j]].tolist()) for i, j in found.T}
+        pairs = {(i, j) for i, j in pairs if i in stands or j in stands}
+        if len(moves):
+            arc = carom.arc(poses[moves, k : k + 2])
+            turn, center = arc.turn[:, 0], arc.center[:, 0]
+            velocity = poses[moves, k + 1, :2] - poses[moves, k, :2]
+            turns_here = turn != 0 if log.motion == "arc" else np.zeros(len(moves), bool)
+            found = carom.colliding_pairs(
+                column[moves],
+                velocity_a=np.where(turns_here[:, None], 0.0, velocity),
+                turn_a=turn,
+                center_a=np.where(turns_here[:, None], center, poses[moves, k, :2]),
+                margin=margin,
+            )
+            pairs |= {tuple(moves[[i, j]].tolist()) for i, j in found.T}
+        for pair in pairs:
+            first.setdefault(pair, k)
+    return first
+
+
+@pytest.mark.parametrize("motion", ["straight", "arc"])
+def test_encounters_of_many_are_those_of_joins_of_each_step(motion: Any) -> None:
+    rng = Random(f"crowd {motion}")
+    for count, steps, margin in ((130, 9, 0.0), (65, 4, 0.25)):
+        small = turning(rng, count, steps, motion=motion)
+        poses = small.poses
+        # On a grid of eighths, differences of positions are exact.
+        poses[..., :2] += np.array([[[8 * rng.randint(-4, 4)] * 2] for _ in range(count)])
+        poses[:, :, 1] += np.array([[8 * rng.randint(-4, 4)] for _ in range(count)])
+        log = carom.Trajectories(small.footprints, poses, motion=motion)
+        found = carom.encounters(log, margin=margin)
+        want = pairs_of_steps(log, margin)
+        assert dict(zip(map(tuple, found.pairs.T.tolist()), found.step, strict=True)) == want
+        assert len(want) > 100
+
+
+def test_many_threads_may_ask_a_new_log_at_once() -> None:
+    log = turning(Random(9), 60, 6)
+    want = [*map(bits, carom.encounters(log[:], margin=0.5))]
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(5):
+            new = log[:]
+            answers = pool.map(lambda _, new=new: carom.encounters(new, margin=0.5), range(8))
+            assert all([*map(bits, it)] == want for it in answers)
 
 
 # --- the result ---------------------------------------------------------------------------------

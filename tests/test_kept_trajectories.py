@@ -400,3 +400,50 @@ def test_an_obstacle_that_is_nowhere_is_told() -> None:
         assert (alone.step.tolist(), alone.obstacle.tolist()) == ([-1], [-1])
         assert alone.time.tolist() == [INF]
         assert alone.valid.tolist() == [True]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_drift_is_a_straight_way_of_poses(seed: int) -> None:
+    """Of positions that are exact, also beside bodies that are absent at times."""
+    rng = Random(f"drift {seed}")
+    steps, others = rng.randint(1, 6), rng.randint(1, 4)
+    log = carom.Trajectories(
+        *course(rng, 4, steps), present=gappy(rng, 4, steps), motion=rng.choice(["straight", "arc"])
+    )
+    column = kinds.column(courses.around(rng, others))
+    drift = np.array([(rng.randint(-16, 16) / 8, rng.randint(-16, 16) / 8) for _ in range(others)])
+    way = np.zeros((others, steps, 3))
+    way[..., :2] = np.arange(steps)[:, None] * drift[:, None]
+    bodies = carom.Trajectories(column, way)
+    margin = rng.choice([0.0, 0.25])
+    one = carom.first_contact(log, column, obstacle_velocity=drift, margin=margin)
+    other = carom.first_contact(log, bodies, margin=margin)
+    assert one.hit.tolist() == other.hit.tolist()
+    moments = [it.step + it.time for it in (one, other)]
+    np.testing.assert_allclose(*moments, rtol=1e-10, atol=1e-10)
+    near = [carom.clearance(log, column, obstacle_velocity=drift), carom.clearance(log, bodies)]
+    distances = [it.distance for it in near]
+    np.testing.assert_allclose(*distances, rtol=2e-10, atol=1e-12)
+
+
+# --- faults that are known ----------------------------------------------------------------------
+
+
+@pytest.mark.xfail(reason="the old name is ignored beside the new one")
+@pytest.mark.parametrize("query", QUERIES)
+def test_both_names_of_a_velocity_at_once_are_refused(query: Query) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        query(LOG, [CAR], velocity=(1.0, 0.0), obstacle_velocity=(2.0, 0.0))
+
+
+@pytest.mark.xfail(reason="the displacement of the obstacle overflows, and so does the point")
+def test_points_are_finite_where_an_obstacle_crosses_the_whole_range_of_floats() -> None:
+    disc = carom.Shapes.from_points([(0.0, 0.0)], radius=1.0)
+    log = carom.Trajectories(disc, np.zeros((1, 2, 3)))
+    for y in (0.0, 5.0):
+        way = carom.Trajectories(disc, [[(-1.7e308, y, 0.0), (1.7e308, y, 0.0)]])
+        if y:
+            found = carom.clearance(log, way)
+            assert found.closest_a.tolist() == [[0.0, 1.0]]
+        else:
+            assert np.isfinite(carom.first_contact(log, way).contact).all()
