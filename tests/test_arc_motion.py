@@ -264,6 +264,43 @@ def test_an_arc_and_a_straight_way_meet_from_either_side() -> None:
     assert hits > 40
 
 
+def test_a_body_on_an_arc_is_met_as_an_obstacle_and_in_a_log_alike() -> None:
+    hits = 0
+    for seed in range(150):
+        step = seeded(4000 + seed, "rest")
+        still = carom.Trajectories(kinds.column([step.other]), np.zeros((1, 2, 3)))
+        given = {"margin": step.margin}
+        one = step.ask(carom.first_contact, **given)
+        other = carom.first_contact(still, step.log, **given)[0]
+        assert (one.hit, one.step) == (other.hit, other.step)
+        assert other.time == pytest.approx(one.time, rel=2e-10)
+        near = step.ask(carom.clearance).distance
+        away = carom.clearance(still, step.log).distance[0]
+        assert away == pytest.approx(near, rel=2e-10, abs=1e-12)
+        met = carom.encounters(still, step.log, **given)
+        assert met.step.tolist() == [other.step] * bool(other.hit)
+        assert met.time.tolist() == [other.time] * bool(other.hit)
+        hits += bool(one.hit)
+    assert 50 < hits < 140
+
+
+@pytest.mark.parametrize("count", [9, 40, 70])
+def test_large_rings_on_arcs_are_decided_as_small_ones(count: int) -> None:
+    """Rings that are stars, or round; their boxes are searched in trees."""
+    hits = 0
+    for seed in range(12):
+        rng = Random(f"large {count} {seed}")
+        step = seeded(5000 + seed, rng.choice(["rest", "drift"]))
+        deep = rng.choice([0.0, 0.5, 1.5])
+        radii = [4.0 + deep * (k % 2) for k in range(count)]
+        angles = [k * math.tau / count for k in range(count)]
+        ring = [(r * math.cos(k), r * math.sin(k)) for r, k in zip(radii, angles, strict=True)]
+        step = step._replace(foot=ring, margin=rng.choice([0.0, 0.25]))
+        truth = arcs.assert_first(step, with_centers=True)
+        hits += bool(truth.will_intersect) and not truth.intersects
+    assert hits > 0
+
+
 def test_an_arc_is_neither_its_chord_nor_the_turn_on_a_straight_line() -> None:
     """Contract's figure: a quarter circle of radius 6 is 1.76 from its chord."""
     disc = carom.Shapes.from_points([(0.0, 0.0)], radius=0.25)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import re
 from random import Random
 from typing import Any
@@ -186,6 +187,20 @@ def test_wrong_calls_are_refused(
     assert isinstance(caught.value, carom.InputError)
 
 
+def test_a_coordinate_system_goes_along_and_another_one_is_refused() -> None:
+    car, wall = carom.Shapes([CAR]).with_crs("EPSG:32633"), carom.Shapes([CAR])
+    log = carom.Trajectories(car, LOG.poses)
+    kept = [log.footprints, log.at(1), log[1:].footprints, pickle.loads(pickle.dumps(log)).at(0)]
+    assert [it.crs for it in kept] == ["EPSG:32633"] * 4
+    other = wall.with_crs("EPSG:4326")
+    for obstacles in (other, carom.Trajectories(other, LOG.poses)):
+        for query in (*QUERIES, carom.encounters):
+            with pytest.raises(ValueError, match=r"has the CRS EPSG:32633 and .* EPSG:4326"):
+                query(log, obstacles)
+    for obstacles in (wall, car, carom.Trajectories(car, LOG.poses)):
+        assert carom.first_contact(log, obstacles).hit.all()
+
+
 @pytest.mark.parametrize("query", QUERIES)
 def test_operands_without_times_go_with_those_that_have_them(query: Query) -> None:
     bare = carom.Trajectories(CAR, LOG.poses)
@@ -231,7 +246,11 @@ def test_of_the_parts_of_a_body_the_first_or_the_nearest_counts(query: Query) ->
         given: dict[str, Any] = {"present": present, "motion": rng.choice(["straight", "arc"])}
         log = carom.Trajectories(own, poses, groups=labels, **given)
         bodies = kinds.column(courses.around(rng, 3))
-        found, rows = query(log, bodies), query(carom.Trajectories(own, poses, **given), bodies)
+        margin = {}
+        if query is carom.first_contact:
+            margin["margin"] = [[rng.choice([0.0, 0.5, 2.0])] for _ in range(count)]
+        found = query(log, bodies, **margin)
+        rows = query(carom.Trajectories(own, poses, **given), bodies, **margin)
         order = list(dict.fromkeys(labels))
         assert found.step.shape == (len(order),)
         for label, step, time, part, k in zip(
@@ -406,7 +425,8 @@ def test_an_obstacle_that_is_nowhere_is_told() -> None:
 def test_a_drift_is_a_straight_way_of_poses(seed: int) -> None:
     """Of positions that are exact, also beside bodies that are absent at times."""
     rng = Random(f"drift {seed}")
-    steps, others = rng.randint(1, 6), rng.randint(1, 4)
+    # Boxes of obstacles that drift are made for eight steps at a time.
+    steps, others = rng.choice([1, 2, 3, 5, 8, 9, 20]), rng.randint(1, 4)
     log = carom.Trajectories(
         *course(rng, 4, steps), present=gappy(rng, 4, steps), motion=rng.choice(["straight", "arc"])
     )
