@@ -209,14 +209,15 @@ def test_a_step_is_the_sweep_about_its_center(way: str) -> None:
         turning: dict[str, Any] = {"turn_a": m.turn_a, "center_a": m.center_a}
         turning |= {"turn_b": m.turn_b, "center_b": m.center_b}
         rows = kinds.row(a), kinds.row(b)
-        swept = carom.swept_collision(*rows, m.velocity, **turning, margin=step.margin)
+        velocity = np.array(m.velocity, float)
+        swept = carom.swept_collision(*rows, velocity, **turning, margin=step.margin)
         found = step.ask(carom.first_contact, margin=step.margin)
         assert (found.hit and found.step == 0) is swept.will_intersect
         if swept.will_intersect:
             hits += 1
             same = way == "rest" or m.velocity == (0.0, 0.0)
             assert found.time == pytest.approx(swept.time, rel=1e-12 if same else 1e-10)
-            contact = swept.contact + swept.time * np.array(m.drift)
+            contact = swept.contact + swept.time * np.array(m.drift, float)
             np.testing.assert_allclose(found.normal, swept.normal, rtol=0, atol=1e-9)
             np.testing.assert_allclose(found.contact, contact, rtol=1e-14, atol=1e-9)
             if same and swept.time > 0 and way == "rest":
@@ -224,7 +225,7 @@ def test_a_step_is_the_sweep_about_its_center(way: str) -> None:
                 assert bits(found.normal) == bits(swept.normal)
                 assert bits(found.contact) == bits(swept.contact)
         elif not found.hit:
-            near = carom.closest_approach(*rows, m.velocity, **turning)
+            near = carom.closest_approach(*rows, velocity, **turning)
             gap = step.ask(carom.clearance).distance
             assert gap == pytest.approx(near.distance, rel=2e-10, abs=1e-9)
     assert hits > 50

@@ -72,7 +72,7 @@ class Step(NamedTuple):
         else:
             b = placed(self.other.parts[0][0], self.there[0])
             other = courses.motion_between(*self.there, self.way)
-        (u, v), (x, y) = own.velocity, other.velocity
+        (u, v), (x, y) = (tuple(map(Fraction, it.velocity)) for it in (own, other))
         turn = (own.turn_a, own.center_a, other.turn_a, other.center_a)
         return a, b, Motion((u - x, v - y), *turn, drift=(x, y))
 
@@ -202,8 +202,8 @@ def beside(rng: Random, foot: Any, poses: list[Pose]) -> tuple[float, float]:
     cx, cy = motion.center_a
     c, s = -2 * math.sin(motion.turn_a * t / 2) ** 2, math.sin(motion.turn_a * t)
     off = rng.choice([0.0, 0.0, 1e-6, 0.05, 1.0, 3.0])
-    u = x + c * (x - cx) - s * (y - cy) + motion.velocity[0] * t
-    v = y + s * (x - cx) + c * (y - cy) + motion.velocity[1] * t
+    u = x + c * (x - cx) - s * (y - cy) + float(motion.velocity[0]) * t
+    v = y + s * (x - cx) + c * (y - cy) + float(motion.velocity[1]) * t
     return u + rng.uniform(-off, off), v + rng.uniform(-off, off)
 
 

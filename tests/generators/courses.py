@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
@@ -96,7 +97,7 @@ def motion_between(pose: Any, after: Any, motion: str) -> Motion:
     if motion == "arc" and turn:
         cx, cy = map(float, carom.arc(pose, after).center)
         return Motion(turn_a=turn, center_a=(cx, cy))
-    return Motion((u - x, v - y), turn, (x, y))
+    return Motion((Fraction(u) - Fraction(x), Fraction(v) - Fraction(y)), turn, (x, y))  # type: ignore[arg-type]
 
 
 def step_of(course: Course, k: int) -> Step:
