@@ -317,7 +317,6 @@ def test_an_arc_is_neither_its_chord_nor_the_turn_on_a_straight_line() -> None:
 # --- faults that are known ----------------------------------------------------------------------
 
 
-@pytest.mark.xfail(reason="contact points lose digits to the distance of an arc's center")
 @pytest.mark.parametrize("way", ["straight", "arc"])
 def test_contacts_with_a_body_that_moves_lose_no_digits_to_the_center(way: str) -> None:
     """Off by 80 and 160 units in the last place of the local extent, of which 8 are allowed."""
@@ -326,7 +325,6 @@ def test_contacts_with_a_body_that_moves_lose_no_digits_to_the_center(way: str) 
     arcs.assert_first(Step(ring, poses, Shape("polygon", [[ring]]), way, there))
 
 
-@pytest.mark.xfail(reason="contact points lose digits to the distance of an arc's center")
 @pytest.mark.parametrize("turn", [1e-8, 1e-9])
 def test_contacts_at_utm_coordinates_lose_no_digits_to_the_center(turn: float) -> None:
     """Off by a micrometre at 1e-9 radians, where coordinates have places of 5e-10."""
@@ -337,7 +335,6 @@ def test_contacts_at_utm_coordinates_lose_no_digits_to_the_center(turn: float) -
     arcs.assert_first(Step(ring, poses, Shape("polygon", [[post]]), "rest", None))
 
 
-@pytest.mark.xfail(reason="the contact with an obstacle that drifts is rounded twice")
 def test_the_contact_with_an_obstacle_that_drifts_is_within_a_unit_in_the_last_place() -> None:
     """Off by 1.12 units."""
     poses = [

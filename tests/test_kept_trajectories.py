@@ -449,14 +449,12 @@ def test_a_drift_is_a_straight_way_of_poses(seed: int) -> None:
 # --- faults that are known ----------------------------------------------------------------------
 
 
-@pytest.mark.xfail(reason="the old name is ignored beside the new one")
 @pytest.mark.parametrize("query", QUERIES)
 def test_both_names_of_a_velocity_at_once_are_refused(query: Query) -> None:
     with pytest.raises((TypeError, ValueError)):
         query(LOG, [CAR], velocity=(1.0, 0.0), obstacle_velocity=(2.0, 0.0))
 
 
-@pytest.mark.xfail(reason="the displacement of the obstacle overflows, and so does the point")
 def test_points_are_finite_where_an_obstacle_crosses_the_whole_range_of_floats() -> None:
     disc = carom.Shapes.from_points([(0.0, 0.0)], radius=1.0)
     log = carom.Trajectories(disc, np.zeros((1, 2, 3)))

@@ -436,7 +436,6 @@ def test_bounds_hold_the_whole_motion_and_little_more(motion: Any) -> None:
 # --- faults that are known ----------------------------------------------------------------------
 
 
-@pytest.mark.xfail(reason="the column of footprints takes masked ones for validated")
 def test_a_footprint_that_was_masked_is_not_taken_for_valid() -> None:
     """`Shapes(..., on_invalid="mask")` makes such rows missing."""
     log = carom.Trajectories([CAR, BOW], STILL[:, :1], on_invalid="mask")
@@ -444,14 +443,12 @@ def test_a_footprint_that_was_masked_is_not_taken_for_valid() -> None:
     assert log.footprints[1] is None
 
 
-@pytest.mark.xfail(reason="the message tells of rounding, and names a pose in place of a footprint")
 def test_the_reason_for_an_invalid_footprint_names_the_footprint() -> None:
     log = carom.Trajectories([CAR, BOW], STILL, on_invalid="mask")
     assert log.invalid_reason[1].startswith("footprints[1]: the ring meets itself")
     assert "rounded" not in log.invalid_reason[1]
 
 
-@pytest.mark.xfail(reason="NumPy tries to make an array of rows of rows without end")
 @pytest.mark.parametrize("position", [0, 1])
 def test_trajectories_in_the_place_of_shapes_are_refused_by_name(position: int) -> None:
     given: list[Any] = [[CAR], [CAR]]

@@ -244,12 +244,12 @@ impl Obstacles {
     }
 
     /// How far an obstacle has moved at a time within a step, as a displacement and how many times it.
-    fn moved(&self, obstacle: usize, step: usize) -> (Vec2, f64) {
+    fn moved(&self, obstacle: usize, step: usize) -> (WideVector, f64) {
         match &self.course {
-            Course::Drift(_) => (self.drift(obstacle), step as f64),
+            Course::Drift(_) => (self.drift(obstacle).into(), step as f64),
             Course::Bodies(bodies) => {
                 let motion = bodies.poses.motion(obstacle, step).motion;
-                (motion.rounded(), 0.0)
+                (motion.wide(), 0.0)
             }
         }
     }
@@ -274,11 +274,11 @@ impl Obstacles {
     ) -> [Point; 2] {
         let points = [approach.closest_a, approach.closest_b];
         let (drift, steps) = self.moved(obstacle, step);
-        if drift == Vec2::ZERO {
+        if drift == WideVector::ZERO {
             return points;
         }
         let time = WideFloat::from(steps) + WideFloat::from(approach.time);
-        let by = WideVector::from(drift) * time;
+        let by = drift * time;
         points.map(|point| advanced(point, by))
     }
 }

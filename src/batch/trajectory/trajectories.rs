@@ -358,12 +358,20 @@ impl Trajectories {
         rings.is_some()
     }
 
-    /// The box of all that a body covers; empty if it is nowhere.
-    pub fn bounds(&self, row: usize) -> Bounds {
-        let mut placed = PlacedFootprint::default();
-        let steps = 0..self.poses.steps;
-        let boxes = steps.map(|step| self.boxes(row, step, &mut placed)[1]);
-        boxes.collect()
+    /// The box of all that each body covers; empty if it is nowhere.
+    ///
+    /// # Errors
+    ///
+    /// If cancelled.
+    pub fn each_bounds(&self, threads: usize, control: &CancelToken) -> Result<Vec<Bounds>, Stop> {
+        let bounds = |row: usize| {
+            control.proceed()?;
+            let mut placed = PlacedFootprint::default();
+            let steps = 0..self.poses.steps;
+            let boxes = steps.map(|step| self.boxes(row, step, &mut placed)[1]);
+            Ok(boxes.collect())
+        };
+        thread_pool::map((0..self.len()).collect(), threads, bounds)
     }
 
     /// The box that a body sweeps by turning within a step, and by turning and moving; empty if it is absent.
@@ -395,7 +403,14 @@ impl Trajectories {
             .times
             .as_ref()
             .map_or(0, |times| size_of_val(&times[..]));
-        let poses = self.len() * self.poses.steps * size_of::<[f64; 3]>();
-        self.footprints.nbytes() + poses + times + self.len() + swept
+        let count = self.len() * self.poses.steps;
+        let present = self.poses.present.as_ref().map_or(0, |_| count);
+        // The label of each row, and its place in its group.
+        let groups = self
+            .groups
+            .as_ref()
+            .map_or(0, |_| self.len() * 2 * size_of::<i64>());
+        let poses = count * size_of::<[f64; 3]>() + present;
+        self.footprints.nbytes() + poses + times + groups + self.len() + swept
     }
 }

@@ -93,15 +93,19 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
             }
         }
         let mut result = R::default();
-        let mut is_any_there = false;
+        let mut has_footprint = false;
         for &part in parts {
+            // Of a body of which a part is unknown nothing is certain.
+            if !self.bodies.is_valid(part) {
+                return Ok(None);
+            }
             if self.bodies.footprint(part).is_some() {
-                is_any_there |= self.bodies.is_valid(part);
+                has_footprint = true;
             } else {
                 self.bodies.missing_footprint(part)?;
             }
         }
-        if !is_any_there {
+        if !has_footprint {
             return Ok(None);
         }
         for step in 0..self.bodies.poses.steps {

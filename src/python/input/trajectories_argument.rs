@@ -95,8 +95,7 @@ pub(crate) fn examined(
     validation: Validation,
     threads: Option<usize>,
 ) -> PyResult<Trajectories> {
-    let poses = bodies.len().saturating_mul(bodies.poses.steps);
-    let work = interruptible::work(poses, bodies.footprints.longest());
+    let work = work(&bodies);
     let examine = move |job: &mut Option<Trajectories>, threads: usize, control: &_| {
         let mut bodies = job.take().expect("run once");
         bodies
@@ -112,15 +111,23 @@ pub(crate) fn examined(
     )??)
 }
 
+/// An upper bound of the work to place all bodies at all their poses.
+pub(crate) fn work(bodies: &Trajectories) -> usize {
+    let poses = bodies.len().saturating_mul(bodies.poses.steps);
+    interruptible::work(poses, bodies.footprints.longest())
+}
+
 /// Bodies that are indexed.
 pub(crate) fn indexed(
     py: Python<'_>,
     bodies: Arc<Trajectories>,
     threads: Option<usize>,
 ) -> PyResult<Arc<Trajectories>> {
-    let poses = bodies.len().saturating_mul(bodies.poses.steps);
-    let work = interruptible::work(poses, bodies.footprints.longest());
-    let work = if bodies.is_indexed() { 0 } else { work };
+    let work = if bodies.is_indexed() {
+        0
+    } else {
+        work(&bodies)
+    };
     let index = |bodies: &mut Arc<Trajectories>, threads: usize, control: &_| {
         bodies.index(threads, control).map(|()| Arc::clone(bodies))
     };
@@ -203,9 +210,13 @@ fn booleans(
 ) -> PyResult<Vec<bool>> {
     let array = asarray(object, None)?;
     if dtype(&array).0 != b'b' || is_masked(object)? {
-        let dtype = array.dtype();
-        let found = format!("expected an array of booleans, got dtype {dtype}");
-        return Err(input_error::type_error(name, found));
+        let found = if is_masked(object)? {
+            "a masked array".to_owned()
+        } else {
+            format!("dtype {}", array.dtype())
+        };
+        let text = format!("expected an array of booleans, got {found}");
+        return Err(input_error::type_error(name, text));
     }
     if array.shape() != shape {
         let (expected, found) = (tuple(shape), tuple(array.shape()));

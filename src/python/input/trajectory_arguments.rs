@@ -206,14 +206,14 @@ pub(crate) fn margins_of(
     Ok(margins)
 }
 
-/// Indexed bodies as the obstacles of others.
+/// Indexed bodies as the obstacles of others; the names are those of both arguments.
 pub(crate) fn moving_obstacles(
-    name: &'static str,
+    names: [&'static str; 2],
     kept: &Bound<'_, Trajectories>,
     bodies: &Bodies,
     threads: Option<usize>,
 ) -> PyResult<Obstacles> {
-    let (py, others) = (kept.py(), &kept.get().0);
+    let (py, others, [_, name]) = (kept.py(), &kept.get().0, names);
     let (steps, found) = (bodies.poses.steps, others.poses.steps);
     if found != steps {
         let text = format!("expected {steps} poses each, as the trajectories have, got {found}");
@@ -226,7 +226,7 @@ pub(crate) fn moving_obstacles(
         let text = format!("have the time {time} at pose {step}, the trajectories {own}");
         return Err(input_error::value_error(Place::from(name).subject(), text));
     }
-    refuse_other_crs(py, &bodies.footprints, &others.footprints)?;
+    crs::refuse_different(py, names, [&bodies.footprints, &others.footprints])?;
     Ok(Obstacles::moving(indexed(py, Arc::clone(others), threads)?))
 }
 
@@ -235,11 +235,21 @@ fn refuse_other_crs(py: Python<'_>, footprints: &Column, obstacles: &Column) -> 
 }
 
 /// The displacement of obstacles in each step, which may also be called `velocity`.
-fn obstacle_velocity<'py>(keywords: &Keywords<'py>) -> Option<(&'static str, Bound<'py, PyAny>)> {
+fn obstacle_velocity<'py>(
+    keywords: &Keywords<'py>,
+) -> PyResult<Option<(&'static str, Bound<'py, PyAny>)>> {
     let names = ["obstacle_velocity", "velocity"];
-    names
+    let mut given = names
         .into_iter()
-        .find_map(|name| Some((name, keywords.get(name)?)))
+        .filter_map(|name| Some((name, keywords.get(name)?)));
+    let first = given.next();
+    match given.next() {
+        None => Ok(first),
+        Some((name, _)) => Err(input_error::value_error(
+            name,
+            "given with obstacle_velocity, which is the same",
+        )),
+    }
 }
 
 fn obstacles_of<'py>(
@@ -249,7 +259,7 @@ fn obstacles_of<'py>(
 ) -> PyResult<Obstacles> {
     let (name, py, check, on_invalid) = ("obstacles", batch.py, batch.check, batch.on_invalid);
     let (steps, threads) = (bodies.poses.steps, batch.threads);
-    let velocity = obstacle_velocity(&batch.keywords);
+    let velocity = obstacle_velocity(&batch.keywords)?;
     let poses = batch.keywords.get("obstacle_poses");
     if let (Some((velocity, _)), Some(_)) = (&velocity, &poses) {
         let text = "given with obstacle_poses, which say how the obstacles move";
@@ -263,7 +273,7 @@ fn obstacles_of<'py>(
             let text = "given with obstacles that are Trajectories, which say how they move";
             return Err(input_error::value_error(given, text));
         }
-        return moving_obstacles(name, kept, bodies, threads);
+        return moving_obstacles(["footprints", name], kept, bodies, threads);
     }
     let input = shape_input::classify(object)?;
     let Some(poses) = poses else {

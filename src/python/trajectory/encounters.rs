@@ -331,7 +331,7 @@ pub(crate) fn encounters<'py>(
         None => Obstacles::moving(Arc::clone(&bodies)),
         Some(b) => {
             if let Ok(b) = b.cast::<Trajectories>() {
-                moving_obstacles("b", b, &bodies, threads)?
+                moving_obstacles(["a", "b"], b, &bodies, threads)?
             } else {
                 let input = shape_input::classify(b)?;
                 let column =

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::batch::{Groups, Trajectories as Bodies, Validation};
 use crate::geom::Bounds;
-use crate::python::input::errors;
 use crate::python::input::trajectories_argument::{self, examined};
-use crate::python::python_calls;
+use crate::python::input::{errors, input_error};
 use crate::python::shapes::Shapes;
 use crate::python::shapes::indexing::{Chosen, chosen};
+use crate::python::{interruptible, python_calls};
 
 /// An immutable column of bodies in motion: footprints that follow poses.
 ///
@@ -171,11 +171,19 @@ impl Trajectories {
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         errors::memory(self.0.len() * size_of::<Bounds>())?;
-        let numbers = |row| match self.0.bounds(row) {
-            bounds if bounds.is_empty() => [f64::NAN; 4],
-            bounds => bounds.numbers(),
+        let work = trajectories_argument::work(&self.0);
+        let each = |bodies: &mut Arc<Bodies>, threads: usize, control: &_| {
+            bodies.each_bounds(threads, control)
         };
-        PyArray1::from_iter(py, (0..self.0.len()).flat_map(numbers)).reshape([self.0.len(), 4])
+        let bounds = interruptible::run(py, Arc::clone(&self.0), work, None, each)??;
+        let numbers = bounds.iter().flat_map(|bounds| {
+            if bounds.is_empty() {
+                [f64::NAN; 4]
+            } else {
+                bounds.numbers()
+            }
+        });
+        PyArray1::from_iter(py, numbers).reshape([bounds.len(), 4])
     }
 
     /// Whether each body is valid, shape (K,): False for those that ``on_invalid="mask"`` made absent.
@@ -212,7 +220,15 @@ impl Trajectories {
     ///     If there is no such pose.
     #[pyo3(signature = (step, /), text_signature = "($self, step, /)")]
     fn at(&self, py: Python<'_>, step: &Bound<'_, PyAny>) -> PyResult<Shapes> {
-        let Chosen::Row(step) = chosen(step, self.0.poses.steps)? else {
+        let steps = self.0.poses.steps;
+        let chosen = chosen(step, steps).map_err(|why| {
+            if why.is_instance_of::<PyIndexError>(py) {
+                input_error::index_error("step", format!("{step} of {steps} poses"))
+            } else {
+                why
+            }
+        });
+        let Chosen::Row(step) = chosen? else {
             return Err(errors::not_a(step, "step", "an integer"));
         };
         let column = self.0.at(step);
@@ -325,6 +341,11 @@ impl Trajectories {
         };
         let mut bodies = given.unexamined()?;
         bodies.poses.path = trajectories_argument::path(motion)?;
+        let fits = |length: Option<usize>, expected| length.is_none_or(|it| it == expected);
+        let lengths = [times.as_ref().map(Vec::len), groups.as_ref().map(Vec::len)];
+        if !fits(lengths[0], bodies.poses.steps) || !fits(lengths[1], bodies.len()) {
+            return Err(errors::internal("times or groups of another length"));
+        }
         (bodies.times, bodies.groups) = (times, groups.map(Groups::new));
         let bodies = examined(poses.py(), bodies, Validation::Trust, None)?;
         if faults.iter().any(|(row, _)| *row >= bodies.len()) {
