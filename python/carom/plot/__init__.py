@@ -18,9 +18,10 @@ Examples
 """
 
 try:
+    from .animate import animate
     from .circle_polygon import circle_polygon
     from .clearance import clearance
-    from .film import Film, animate
+    from .film import Film
     from .first_contact import first_contact
     from .penetration import penetration
     from .rays import rays

@@ -74,13 +74,13 @@ def rays(
     draw_lines(ax, starts[hit], points[hit], BLUE, "rays")
     is_ended = ~hit & np.isfinite(times)
     ends = starts[is_ended] + times[is_ended, None] * ways[is_ended]
-    draw_lines(ax, starts[is_ended], ends, GREY, "rays that meet nothing")
+    draw_lines(ax, starts[is_ended], ends, (GREY, 0.5), "rays that meet nothing")
     size = max(ax.dataLim.width, ax.dataLim.height) or 1.0
     is_endless = ~hit & np.isinf(times)
     away = ways[is_endless]
     away /= np.maximum(np.hypot(*away.T), np.finfo(float).tiny)[:, None]
     ends = starts[is_endless] + BEYOND * size * away
-    draw_lines(ax, starts[is_endless], ends, GREY, "rays that meet nothing", widens=False)
+    draw_lines(ax, starts[is_endless], ends, (GREY, 0.5), "rays that meet nothing", widens=False)
     if hit.any():
         ax.plot(*points[hit].T, ".", color=RED, zorder=5, label="points")
         tips = points[hit] + NORMAL / 2.0 * size * normals[hit]
@@ -89,7 +89,7 @@ def rays(
 
 
 def draw_lines(
-    ax: Axes, starts: Floats, ends: Floats, color: str, label: str, *, widens: bool = True
+    ax: Axes, starts: Floats, ends: Floats, color: Any, label: str, *, widens: bool = True
 ) -> None:
     """Draws segments, which the limits of the axes include if they widen the picture."""
     if len(starts):

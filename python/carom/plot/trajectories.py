@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.collections import PathCollection
 
 from .. import _core
-from .elements import BLUE, MARGIN, RED, blank_axes, finish
-from .outlines import DOT, corners, extent, outline, outlines
+from .elements import BLUE, MARGIN, RED, blank_axes, finish, patch
+from .outlines import DOT, EMPTY, corners, extent, outline, outlines
 from .sweeps import draw_contact
 from .tracks import (
     FEW_WAYS,
@@ -92,7 +92,8 @@ def trajectories(
     ['paths', 'step 2', 'first contacts', 'contact', 'normal']
     """
     near = _core.encounters(trajectories, margin=margin)
-    placed = [] if step is None else outlines(trajectories.at(step))
+    placed = outlines(trajectories.at(step)) if step is not None else []
+    count = trajectories.poses.shape[1]
     ax = blank_axes(ax)
     tracks = tracks_of(trajectories)
     ways = [Way(track, last_pose([track])) for track in tracks]
@@ -103,7 +104,7 @@ def trajectories(
             draw_path(ax, way)
     else:
         draw_paths(ax, ways, BLUE, "paths")
-    draw_bodies(ax, placed, BLUE, f"step {step}")
+    draw_bodies(ax, placed, BLUE, f"step {(step or 0) % max(count, 1)}")
     moments = list(zip(near.step.tolist(), near.time.tolist(), strict=True))
     touching = [
         tracks[row].at(outline(tracks[row].footprint, DOT * size), *moment)
@@ -128,5 +129,6 @@ def draw_bodies(ax: Axes, bodies: Sequence[Path], color: str, label: str) -> Non
     """Draws outlines of bodies in one color; those of missing ones are empty."""
     bodies = [body for body in bodies if len(corners(body))]
     if bodies:
-        style: dict[str, Any] = {"facecolors": (color, 0.3), "edgecolors": color}
-        ax.add_collection(PathCollection(bodies, linewidths=1.0, label=label, **style))
+        style: dict[str, Any] = {"facecolor": (color, 0.3), "edgecolor": color, "linewidth": 1.0}
+        ax.add_collection(PathCollection(bodies, **style)).set_label("_")
+        patch(ax, EMPTY, label=label, **style)
