@@ -66,3 +66,16 @@ def region(ax: Axes) -> Any:
     rings = [shapely.Polygon(ring) for ring in drawn.get_path().to_polygons() if len(ring) > 3]
     assert all(ring.exterior.is_ccw for ring in rings)
     return shapely.union_all(rings)
+
+
+def quad(patch: Any) -> np.ndarray:
+    """The vertices of a footprint of four in data coordinates."""
+    shift = patch.get_transform() - patch.axes.transData
+    vertices: np.ndarray = shift.transform(patch.get_path().vertices[:4])
+    return vertices
+
+
+def circle(radius: float, angles: Any) -> np.ndarray:
+    """Poses on a circle about (0, radius), which starts along the x axis."""
+    sine, cosine = np.sin(angles), np.cos(angles)
+    return np.stack([radius * sine, radius - radius * cosine, angles], axis=-1)

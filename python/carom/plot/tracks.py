@@ -78,12 +78,12 @@ class Track(NamedTuple):
         """
         last, time = end
         pieces = [self.poses[step : step + 1, :2] for step in range(last + 1)]
-        if self.motion == "arc":
-            for step, here in enumerate(pieces):
-                _, onward = self.motions(step)
-                stop = 1.0 if step < last else time
-                count = max(1, math.ceil(abs(onward.turn) * stop / ARC_STEP))
-                places = [onward.places(here, part * stop / count) for part in range(count)]
+        for step, moved in enumerate(np.diff(self.poses[: last + 2, 2]).tolist()):
+            stop = 1.0 if step < last else time
+            angle = stop * abs(math.remainder(moved, math.tau))
+            if self.motion == "arc" and angle > ARC_STEP:
+                count, (_, onward) = math.ceil(angle / ARC_STEP), self.motions(step)
+                places = [onward.places(pieces[step], part * stop / count) for part in range(count)]
                 pieces[step] = np.concatenate(places)
         there = self.pose(last, time)[None, :2] if self.is_there(last, time) else [[np.nan] * 2]
         return [*pieces, np.asarray(there)]
