@@ -159,6 +159,26 @@ def first_contact(axes: list[Axes]) -> None:
     carom.plot.first_contact(CAR, [straight], [CAR], obstacle_poses=[pulling_out], ax=axes[1])
 
 
+def motion(axes: list[Axes]) -> None:
+    """A car on arcs that touches a post, and how near it comes to another; a log; rays."""
+    poses = [(0, 0, 0), (6, 6, math.pi / 2), (0, 12, math.pi)]
+    turning = carom.Trajectories(CAR, [poses], motion="arc")
+    posts = carom.Shapes.from_points([(8, 6), (0, 10.8)], radius=0.5)
+    carom.plot.first_contact(turning, posts, ax=axes[0])
+    carom.plot.clearance(turning, posts[:1], ax=axes[1])
+    half = math.pi / 2
+    ways: Any = [
+        [(0, 0, 0), (6, 0, 0), (12, 0, 0), (18, 0, 0)],
+        [(20, -14, half), (20, -8, half), (20, -2, half), (20, 4, half)],
+        [(30, 2, math.pi), (24, 2, math.pi), (18, 2, math.pi), (12, 8, half)],
+    ]
+    log = carom.Trajectories(CAR, ways, motion="arc", times=(0, 0.5, 1, 1.5))
+    carom.plot.trajectories(log, step=1, ax=axes[2])
+    angles = np.radians(np.arange(-60, 61, 10))
+    directions = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    carom.plot.rays((-4, 6), directions, posts, length=13, ax=axes[3])
+
+
 def points_in_zones(axes: list[Axes]) -> None:
     """Points in an island of two parts and in a shore around a lagoon, and those near them."""
     shore = shapely.box(8, 0, 14, 6).difference(shapely.box(9.5, 1.5, 12.5, 4.5))
@@ -268,6 +288,7 @@ PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "shapes": (shapes, 2),
     "joins": (joins, 1),
     "first_contact": (first_contact, 2),
+    "plot-motion": (motion, 4),
     "nearest": (nearest, 2),
     "ray_cast": (ray_cast, 2),
     "locate": (locate, 1),
