@@ -85,10 +85,14 @@ impl<'py> Operands<'py> {
             });
         }
         for name in ["poses", "obstacle_poses"] {
-            if are_kept && keywords.contains(name)? {
+            let Some(given) = keywords.get_item(name)?.filter(|_| are_kept) else {
+                continue;
+            };
+            if !given.is_none() {
                 let text = "given with Trajectories, which have poses; obstacles that move may be Trajectories too";
                 return Err(input_error::value_error(name, text));
             }
+            keywords.del_item(name)?;
         }
         let mut given = given.into_iter();
         let mut next = || given.next().expect("as many as names");
