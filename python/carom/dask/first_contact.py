@@ -12,19 +12,21 @@ import pandas as pd
 
 import carom
 from carom._input_error import InputTypeError, InputValueError, Place, again
+from carom._renamed_keywords import renamed
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+@renamed(velocity="obstacle_velocity")
 @hinting(carom.first_contact)
 def first_contact(
     footprints: Any,
     poses: Any,
     obstacles: Any,
     *,
-    velocity: Any = None,
+    obstacle_velocity: Any = None,
     obstacle_poses: Any = None,
     margin: Any = 0.0,
     fields: Sequence[str] | None = None,
@@ -42,7 +44,7 @@ def first_contact(
         result.
     obstacles : Shapes, or what they are made of
         The obstacles, of which each worker gets a copy.
-    velocity, obstacle_poses, fields, check, on_invalid
+    obstacle_velocity, obstacle_poses, fields, check, on_invalid
         As in `carom.first_contact`.
     margin : float or array_like of shape (M,), default 0.0
         As there, the same for all trajectories.
@@ -102,8 +104,8 @@ def first_contact(
     ends = np.cumsum([0, *poses.chunks[0]])
     footprints = getattr(footprints, "geometry", footprints)
     parts = _parts(footprints, ends)
-    keywords: dict[str, Any] = {"velocity": velocity, "obstacle_poses": obstacle_poses}
-    keywords |= {"margin": margin, "fields": fields}
+    keywords: dict[str, Any] = {"obstacle_velocity": obstacle_velocity}
+    keywords |= {"obstacle_poses": obstacle_poses, "margin": margin, "fields": fields}
     checks: dict[str, Any] = {"check": check, "on_invalid": on_invalid}
     # Raises now the errors that don't depend on the trajectories.
     one = parts[0][:0] if _is_many(footprints) else footprints

@@ -10,6 +10,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.path import Path
 
 from .. import _core
+from .._renamed_keywords import renamed
 from .elements import (
     BLUE,
     GROWN,
@@ -41,12 +42,13 @@ GHOSTS = 8  # copies of one footprint, at most
 START: dict[str, Any] = {"edgecolor": (ORANGE, 0.7), "linestyle": "--"}
 
 
+@renamed(velocity="obstacle_velocity")
 def first_contact(
     footprints: Any,
     poses: Any,
     obstacles: Any,
     *,
-    velocity: Any = None,
+    obstacle_velocity: Any = None,
     obstacle_poses: Any = None,
     margin: Any = 0.0,
     ax: Axes | None = None,
@@ -63,7 +65,7 @@ def first_contact(
     ----------
     footprints, poses, obstacles : shapes of any kind, and array_like of shape (K, T, 3)
         As `carom.first_contact` takes them.
-    velocity : array_like of shape (2,) or (M, 2), optional
+    obstacle_velocity : array_like of shape (2,) or (M, 2), optional
         The displacement of the obstacles per step.
     obstacle_poses : array_like of shape (M, T, 3), optional
         The poses of the obstacles, instead of a velocity.
@@ -81,8 +83,8 @@ def first_contact(
     Raises
     ------
     ValueError
-        If a shape or a pose is not valid, the margin is negative or not finite, or both `velocity`
-        and `obstacle_poses` are given.
+        If a shape or a pose is not valid, the margin is negative or not finite, or both
+        `obstacle_velocity` and `obstacle_poses` are given.
     TypeError
         If an argument does not consist of numbers.
 
@@ -103,7 +105,7 @@ def first_contact(
         footprints,
         poses,
         obstacles,
-        velocity=velocity,
+        obstacle_velocity=obstacle_velocity,
         obstacle_poses=obstacle_poses,
         margin=margin,
     )
@@ -112,7 +114,7 @@ def first_contact(
     given = np.array(poses, dtype=np.float64) if steps else ()
     ways = [Trajectory(way, results[k]) for k, way in enumerate(given)]
     scene = checked_column(obstacles)
-    others = poses_of(obstacle_poses, velocity, (len(scene), max(steps, 1)))
+    others = poses_of(obstacle_poses, obstacle_velocity, (len(scene), max(steps, 1)))
     draw_obstacles(ax, outlines(scene), others, ways)
     if not 0 < len(ways) <= FEW_WAYS:
         draw_lines(ax, ways)
