@@ -602,7 +602,7 @@ def test_an_earlier_name_of_the_velocity_still_works() -> None:
         for name in ("obstacle_velocity", "velocity")
     )
     assert legend(ax) == legend(same)
-    with pytest.raises(TypeError, match="^obstacle_velocity: velocity is its earlier name"):
+    with pytest.raises(TypeError, match=r"^obstacle_velocity: velocity is its earlier name"):
         carom.plot.first_contact(*ways, obstacle_velocity=(0, 0), velocity=(0, 0))
 
 
