@@ -6,8 +6,11 @@ the pages, so that these can be read where nothing is built.
 
 from __future__ import annotations
 
+import doctest
 import math
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -254,6 +257,23 @@ def locate(axes: list[Axes]) -> None:
     axes[0].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
 
 
+def of_job(heading: str) -> Callable[[list[Axes]], None]:
+    """The picture that a section of the page about jobs draws."""
+
+    def fill(axes: list[Axes]) -> None:
+        text = (IMAGES.parent / "jobs.md").read_text(encoding="utf-8")
+        section = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+        names: dict[str, Any] = {"ax": axes[0]}
+        with redirect_stdout(StringIO()):
+            for example in doctest.DocTestParser().get_examples(section):
+                source = example.source
+                if source.startswith("ax = carom.plot.") and "ax=ax" not in source:
+                    source = source.rstrip().removesuffix(")") + ", ax=ax)"
+                exec(source, names)
+
+    return fill
+
+
 # What is drawn, on how many axes.
 PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "tutorial": (tutorial, 1),
@@ -271,6 +291,13 @@ PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "nearest": (nearest, 2),
     "ray_cast": (ray_cast, 2),
     "locate": (locate, 1),
+    "jobs-planner": (of_job("I have a planner"), 1),
+    "jobs-log": (of_job("I have a log"), 1),
+    "jobs-grid": (of_job("I have a grid"), 1),
+    "jobs-scanner": (of_job("I have a scanner"), 1),
+    "jobs-trailers": (of_job("I have a vehicle with trailers"), 1),
+    "jobs-layer": (of_job("I have a layer"), 1),
+    "jobs-storm": (of_job("I have a storm"), 1),
 }
 
 
