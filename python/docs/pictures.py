@@ -162,6 +162,34 @@ def first_contact(axes: list[Axes]) -> None:
     carom.plot.first_contact(CAR, [straight], [CAR], obstacle_poses=[pulling_out], ax=axes[1])
 
 
+def trajectories(axes: list[Axes]) -> None:
+    """The page's car between its two posts, along chords and along arcs."""
+    radius, car = 6.0, carom.boxes(4, 2)
+    turn = 2 * math.asin(2.5 / 2 / radius)
+
+    def on_circle(angle: Any) -> Any:
+        """Poses on the circle."""
+        ends = radius * np.sin(angle), radius - radius * np.cos(angle), angle
+        return np.stack(ends, axis=-1)
+
+    here = on_circle(turn * np.arange(5))
+    parts = np.linspace(0, 4, 801)
+    chords = np.stack([np.interp(parts, np.arange(5), it) for it in here.T], axis=-1)
+    halfway = np.array([math.sin(1.5 * turn), -math.cos(1.5 * turn)])
+    places = [(0, radius) + far * halfway for far in (4.9, 7.3)]
+    posts = carom.Shapes.from_points(places, radius=0.05)
+    drawn: Any = zip(axes, ("straight", "arc"), (chords, on_circle(turn * parts)), strict=True)
+    for ax, motion, poses in drawn:
+        swept = shapely.union_all([shapely.Polygon(it) for it in carom.place(car, poses)])
+        show(ax, [swept.simplify(0.005)], A)
+        show(ax, carom.place(car, here), A, filled=False)
+        show(ax, posts, ANSWER)
+        ways = carom.Trajectories(car, [here], motion=motion)
+        inner, outer = (carom.clearance(ways, posts[[k]]).distance[0] for k in (0, 1))
+        ax.set_title(f"{motion}: {inner:.2g} and {outer:.2g} from the posts")
+        ax.set(xlim=(1, 6.5), ylim=(-1.5, 4))
+
+
 def points_in_zones(axes: list[Axes]) -> None:
     """Points in an island of two parts and in a shore around a lagoon, and those near them."""
     shore = shapely.box(8, 0, 14, 6).difference(shapely.box(9.5, 1.5, 12.5, 4.5))
@@ -287,6 +315,7 @@ PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "distance": (distance, 2),
     "shapes": (shapes, 2),
     "joins": (joins, 1),
+    "trajectories": (trajectories, 2),
     "first_contact": (first_contact, 2),
     "nearest": (nearest, 2),
     "ray_cast": (ray_cast, 2),
