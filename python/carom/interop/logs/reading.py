@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -35,7 +35,7 @@ def trajectories(
     width: str | float,
     reference: str | float = "center",
     angle: str = "radians",
-    motion: str = "straight",
+    motion: Literal["straight", "arc"] = "straight",
     every: Any = None,
     max_gap: Any = None,
 ) -> Log:
