@@ -447,7 +447,7 @@ def test_headings_turn_the_short_way_round_in_pictures_too() -> None:
 
 def test_a_free_trajectory_is_drawn_to_its_end_and_obstacles_are_where_they_are_then() -> None:
     scene, velocity = [np.add(POST, (0, -9)), np.add(POST, (-20, 0))], [(-1, 0), (0, 0)]
-    ax = carom.plot.first_contact(CAR, [CURVE], scene, velocity=velocity, margin=0.5)
+    ax = carom.plot.first_contact(CAR, [CURVE], scene, obstacle_velocity=velocity, margin=0.5)
     assert legend(ax)[:2] == ["obstacles at the start", "obstacles at the end"]
     assert legend(ax)[2:4] == ["swept", "no contact"]
     (there,) = labelled(ax, "obstacles at the end")
@@ -504,7 +504,7 @@ def test_several_trajectories_have_one_entry_per_meaning() -> None:
     ways = [[(0, y, 0), (20, y, 0)] for y in (0.0, 0.5, 1.0, 9.0)]
     scene, velocity = [POST, np.add(POST, (0, -1))], [(-1, 0), (-2, 0)]
     ax = carom.plot.first_contact(
-        CAR, ways, scene, velocity=velocity, margin=[[0.5], [0.5], [1], [1]]
+        CAR, ways, scene, obstacle_velocity=velocity, margin=[[0.5], [0.5], [1], [1]]
     )
     assert len(labelled(ax, "contact")) == 1
     expected = ["obstacles at the start", "obstacles at the contact", "swept"]
@@ -533,8 +533,21 @@ def test_none_is_no_margin_and_no_turn() -> None:
 
 def test_trajectories_that_are_refused_leave_no_picture() -> None:
     with pytest.raises(ValueError, match="obstacle_poses"):
-        carom.plot.first_contact(CAR, [CURVE], [POST], velocity=(0, 0), obstacle_poses=[PARKED])
+        carom.plot.first_contact(
+            CAR, [CURVE], [POST], obstacle_velocity=(0, 0), obstacle_poses=[PARKED]
+        )
     assert plt.get_fignums() == []
+
+
+def test_an_earlier_name_of_the_velocity_still_works() -> None:
+    ways: Any = CAR, [CURVE], [POST]
+    ax, same = (
+        carom.plot.first_contact(*ways, **{name: (0.5, 0.25)})
+        for name in ("obstacle_velocity", "velocity")
+    )
+    assert legend(ax) == legend(same)
+    with pytest.raises(TypeError, match=r"^obstacle_velocity: velocity is its earlier name"):
+        carom.plot.first_contact(*ways, obstacle_velocity=(0, 0), velocity=(0, 0))
 
 
 # --- circle_polygon -------------------------------------------------------------------------------

@@ -6,8 +6,11 @@ the pages, so that these can be read where nothing is built.
 
 from __future__ import annotations
 
+import doctest
 import math
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -179,6 +182,34 @@ def motion(axes: list[Axes]) -> None:
     carom.plot.rays((-4, 6), directions, posts, length=13, ax=axes[3])
 
 
+def trajectories(axes: list[Axes]) -> None:
+    """The page's car between its two posts, along chords and along arcs."""
+    radius, car = 6.0, carom.boxes(4, 2)
+    turn = 2 * math.asin(2.5 / 2 / radius)
+
+    def on_circle(angle: Any) -> Any:
+        """Poses on the circle."""
+        ends = radius * np.sin(angle), radius - radius * np.cos(angle), angle
+        return np.stack(ends, axis=-1)
+
+    here = on_circle(turn * np.arange(5))
+    parts = np.linspace(0, 4, 801)
+    chords = np.stack([np.interp(parts, np.arange(5), it) for it in here.T], axis=-1)
+    halfway = np.array([math.sin(1.5 * turn), -math.cos(1.5 * turn)])
+    places = [(0, radius) + far * halfway for far in (4.9, 7.3)]
+    posts = carom.Shapes.from_points(places, radius=0.05)
+    drawn: Any = zip(axes, ("straight", "arc"), (chords, on_circle(turn * parts)), strict=True)
+    for ax, motion, poses in drawn:
+        swept = shapely.union_all([shapely.Polygon(it) for it in carom.place(car, poses)])
+        show(ax, [swept.simplify(0.005)], A)
+        show(ax, carom.place(car, here), A, filled=False)
+        show(ax, posts, ANSWER)
+        ways = carom.Trajectories(car, [here], motion=motion)
+        inner, outer = (carom.clearance(ways, posts[[k]]).distance[0] for k in (0, 1))
+        ax.set_title(f"{motion}: {inner:.2g} and {outer:.2g} from the posts")
+        ax.set(xlim=(1, 6.5), ylim=(-1.5, 4))
+
+
 def points_in_zones(axes: list[Axes]) -> None:
     """Points in an island of two parts and in a shore around a lagoon, and those near them."""
     shore = shapely.box(8, 0, 14, 6).difference(shapely.box(9.5, 1.5, 12.5, 4.5))
@@ -274,6 +305,23 @@ def locate(axes: list[Axes]) -> None:
     axes[0].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
 
 
+def of_job(heading: str) -> Callable[[list[Axes]], None]:
+    """The picture that a section of the page about jobs draws."""
+
+    def fill(axes: list[Axes]) -> None:
+        text = (IMAGES.parent / "jobs.md").read_text(encoding="utf-8")
+        section = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+        names: dict[str, Any] = {"ax": axes[0]}
+        with redirect_stdout(StringIO()):
+            for example in doctest.DocTestParser().get_examples(section):
+                source = example.source
+                if source.startswith("ax = carom.plot.") and "ax=ax" not in source:
+                    source = source.rstrip().removesuffix(")") + ", ax=ax)"
+                exec(source, names)
+
+    return fill
+
+
 # What is drawn, on how many axes.
 PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "tutorial": (tutorial, 1),
@@ -287,11 +335,19 @@ PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "distance": (distance, 2),
     "shapes": (shapes, 2),
     "joins": (joins, 1),
+    "trajectories": (trajectories, 2),
     "first_contact": (first_contact, 2),
     "plot-motion": (motion, 4),
     "nearest": (nearest, 2),
     "ray_cast": (ray_cast, 2),
     "locate": (locate, 1),
+    "jobs-planner": (of_job("I have a planner"), 1),
+    "jobs-log": (of_job("I have a log"), 1),
+    "jobs-grid": (of_job("I have a grid"), 1),
+    "jobs-scanner": (of_job("I have a scanner"), 1),
+    "jobs-trailers": (of_job("I have a vehicle with trailers"), 1),
+    "jobs-layer": (of_job("I have a layer"), 1),
+    "jobs-storm": (of_job("I have a storm"), 1),
 }
 
 
