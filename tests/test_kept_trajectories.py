@@ -205,8 +205,28 @@ def test_a_coordinate_system_goes_along_and_another_one_is_refused() -> None:
 def test_operands_without_times_go_with_those_that_have_them(query: Query) -> None:
     bare = carom.Trajectories(CAR, LOG.poses)
     assert query(LOG, bare).at.tolist() == [0.0, 0.0]
-    assert query(bare, LOG).at is None
+    assert query(bare, LOG).at.tolist() == [0.0, 0.0]
+    assert query(bare, bare).at is None
     assert query(LOG, LOG).at.tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("on_invalid", ["raise", "mask"])
+def test_a_masked_body_is_not_valid_in_results(query: Query, on_invalid: str) -> None:
+    poses = [[(0.0, 0.0, 0.0)], [(INF, 0.0, 0.0)], [(9.0, 9.0, 0.0)]]
+    log = carom.Trajectories(CAR, poses, on_invalid="mask")
+    found = query(log, [CAR], on_invalid=on_invalid)
+    assert found.valid.tolist() == [True, False, True]
+    assert np.isnan(found.time).tolist() == [False, True, False]
+    parts = carom.Trajectories(CAR, poses, groups=[0, 0, 1], on_invalid="mask")
+    assert query(parts, [CAR], on_invalid=on_invalid).valid.tolist() == [False, True]
+
+
+def test_times_across_the_range_of_floats_have_finite_times_in_between() -> None:
+    way = carom.Trajectories(CAR, [[(0, 0, 0), (10, 0, 0)]], times=(-1.7e308, 1.7e308))
+    wall = [(7.0, -9.0), (8.0, -9.0), (8.0, 9.0), (7.0, 9.0)]
+    found = carom.first_contact(way, [wall])
+    assert found.at[0] == pytest.approx((2 * found.time[0] - 1) * 1.7e308)
 
 
 # --- times and groups ---------------------------------------------------------------------------

@@ -843,7 +843,7 @@ def test_ais_gives_reports_at_times_of_their_own() -> None:
     log = logs.trajectories(ships(), **AIS, every="10s", max_gap="1min")
     assert repr(log) == (
         "Log(<2 agents at 11 times from 2024-05-01 12:00:00+00:00 to 2024-05-01 12:01:40+00:00, "
-        "14 poses>)"
+        "14 poses, 1 gap>)"
     )
     # The ships meet while the first doesn't report, and if it is taken to go on, after 35 s.
     assert len(log.encounters(margin=10.0)) == 0

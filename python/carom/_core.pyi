@@ -616,10 +616,10 @@ class Encounters:
     def distance_time(self) -> _Floats: ...
     def __bool__(self) -> bool: ...
     def __len__(self) -> int: ...
-    def __getitem__(self, key: Any, /) -> Never: ...
     def __iter__(self) -> Iterator[Any]: ...
     def _asdict(self) -> dict[str, Any]: ...
     def _astuple(self) -> tuple[Any, ...]: ...
+    def to_pandas(self) -> Any: ...
     @staticmethod
     def _make(pairs: _Integers, fields: Sequence[NDArray[Any] | None], /) -> Encounters: ...
 
@@ -670,6 +670,7 @@ class Trajectories:
     def __len__(self) -> int: ...
     def __getitem__(self, key: Any, /) -> Trajectories: ...
     def __iter__(self) -> Iterator[Trajectories]: ...
+    def __array__(self, *_operands: Any, **_keywords: Any) -> Never: ...
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: Any) -> Self: ...
 
@@ -833,28 +834,13 @@ def iter_colliding_pairs(
 ) -> Iterator[_Integers]: ...
 def convex_hull(points: ArrayLike) -> _Floats: ...
 def convex_parts(polygon: _Polygon) -> Shapes: ...
-@overload
 def clearance(
-    footprints: _Rows,
-    poses: ArrayLike,
-    obstacles: _Rows | Trajectories,
+    footprints: _Rows | Trajectories,
+    poses: ArrayLike | _Rows | Trajectories | None = None,
+    obstacles: _Rows | Trajectories | None = None,
     *,
     obstacle_velocity: ArrayLike | None = None,
     obstacle_poses: ArrayLike | None = None,
-    velocity: ArrayLike | None = None,
-    fields: Sequence[str] | None = None,
-    out: ClearanceBatchResult | _Out | None = None,
-    threads: int | None = None,
-    check: bool = True,
-    on_invalid: _OnInvalid = "raise",
-) -> ClearanceBatchResult: ...
-@overload
-def clearance(
-    footprints: Trajectories,
-    obstacles: _Rows | Trajectories,
-    *,
-    obstacle_velocity: ArrayLike | None = None,
-    velocity: ArrayLike | None = None,
     fields: Sequence[str] | None = None,
     out: ClearanceBatchResult | _Out | None = None,
     threads: int | None = None,
@@ -870,29 +856,13 @@ def encounters(
     max_pairs: int | None = None,
     threads: int | None = None,
 ) -> Encounters: ...
-@overload
 def first_contact(
-    footprints: _Rows,
-    poses: ArrayLike,
-    obstacles: _Rows | Trajectories,
+    footprints: _Rows | Trajectories,
+    poses: ArrayLike | _Rows | Trajectories | None = None,
+    obstacles: _Rows | Trajectories | None = None,
     *,
     obstacle_velocity: ArrayLike | None = None,
     obstacle_poses: ArrayLike | None = None,
-    velocity: ArrayLike | None = None,
-    margin: ArrayLike = 0.0,
-    fields: Sequence[str] | None = None,
-    out: FirstContactBatchResult | _Out | None = None,
-    threads: int | None = None,
-    check: bool = True,
-    on_invalid: _OnInvalid = "raise",
-) -> FirstContactBatchResult: ...
-@overload
-def first_contact(
-    footprints: Trajectories,
-    obstacles: _Rows | Trajectories,
-    *,
-    obstacle_velocity: ArrayLike | None = None,
-    velocity: ArrayLike | None = None,
     margin: ArrayLike = 0.0,
     fields: Sequence[str] | None = None,
     out: FirstContactBatchResult | _Out | None = None,

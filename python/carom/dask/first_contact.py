@@ -89,6 +89,8 @@ def first_contact(
     """
     if obstacle_velocity is None:
         obstacle_velocity = velocity
+    elif velocity is not None:
+        raise InputValueError("given with obstacle_velocity, which is the same", at="velocity")
     keywords: dict[str, Any] = {"obstacle_velocity": obstacle_velocity, "margin": margin}
     keywords |= {"fields": fields, "check": check, "on_invalid": on_invalid}
     if np.ndim(margin) > 1:
@@ -130,7 +132,7 @@ def first_contact(
     if np.size(margin) == 1:
         point, still = carom.Shapes.from_points([(0.0, 0.0)]), np.zeros((1, 1, 3))
         carom.first_contact(point, still, carom.Shapes([]), margin=margin, **checks)
-    if not isinstance(obstacles, carom.Shapes):
+    if not isinstance(obstacles, carom.Shapes | carom.Trajectories):
         obstacles = carom.Shapes(obstacles, **checks)
     shared = dask.delayed((obstacles, keywords))
     task = dask.delayed(_first_contact)

@@ -32,6 +32,17 @@ def frame(result: Any, index: Any = None) -> pd.DataFrame:
     return pd.DataFrame(columns, index=index)
 
 
+def frame_of_pairs(result: Any) -> pd.DataFrame:
+    """A data frame with a row for each pair: both rows, and the requested fields."""
+    fields = result._asdict()
+    a, b = fields.pop("pairs")
+    columns: dict[str, Any] = {"a": a, "b": b}
+    for field, array in fields.items():
+        if array is not None:
+            columns |= columns_of(field, array)
+    return pd.DataFrame(columns)
+
+
 def columns_of(field: str, array: Any) -> dict[str, Any]:
     """Columns of a field: `depth` of a number, `mtv_x` of a vector, `contact_0_x` of a segment."""
     if array.ndim == 1:

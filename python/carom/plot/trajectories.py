@@ -48,7 +48,7 @@ def trajectories(
     ----------
     trajectories : Trajectories
         The bodies. To draw some, choose rows: ``trajectories[[2, 5]]``.
-    margin : float or array_like, shape (K,) or (K, 1) or (K, K), default 0.0
+    margin : float, default 0.0
         The distance at which bodies count as touching, as `carom.encounters` takes it.
     step : int, optional
         The pose at which all bodies are drawn that are present there; negative ones count from the

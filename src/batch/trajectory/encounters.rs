@@ -11,7 +11,7 @@ use super::step::{Step, StepApproach, StepContact};
 use super::trajectories::Trajectories;
 use super::trajectory_batch::clock_time;
 use crate::batch::join::PairLimit;
-use crate::batch::{CancelToken, Stop, memory, thread_pool};
+use crate::batch::{CancelToken, OutOfMemory, Stop, memory, thread_pool};
 use crate::geom::{Bounds, Turn};
 use crate::predicates::numbers::ten_digits::square_of_ten_digits_above;
 use crate::shape::Shape;
@@ -79,7 +79,7 @@ impl EncounterSearch {
         let limit = PairLimit::new(self.most);
         let share = self.bodies.len().div_ceil(4 * threads.max(1));
         let share = share.clamp(1, TOGETHER);
-        // Neighbours together find the same boxes in the cache.
+        // Bodies that are near each other look up the same boxes, which then are in the cache.
         let rows = self.bodies.neighbours();
         let found = |rows: &[usize]| self.of_rows(rows, &limit, control);
         let shares = rows.chunks(share).collect();
@@ -99,13 +99,13 @@ impl EncounterSearch {
         control: &CancelToken,
     ) -> Result<Vec<Encounter>, Stop> {
         let mut placed = Placed::default();
-        // In ascending order of the obstacles.
+        // The encounters of each body, in ascending order of the obstacles.
         let mut met: Vec<Vec<Encounter>> = vec![Vec::new(); rows.len()];
         for number in 0..self.bodies.poses.steps {
             for (&row, met) in rows.iter().zip(&mut met) {
                 control.proceed()?;
                 let before = met.len();
-                self.meet(row, number, met, &mut placed);
+                self.meet(row, number, met, &mut placed)?;
                 limit.count(met.len() - before)?;
             }
         }
@@ -115,13 +115,22 @@ impl EncounterSearch {
                 encounter.least = self.least(encounter, &mut placed);
             }
         }
-        Ok(met.into_iter().flatten().collect())
+        let mut all = Vec::new();
+        memory::reserve(&mut all, met.iter().map(Vec::len).sum())?;
+        all.extend(met.into_iter().flatten());
+        Ok(all)
     }
 
     /// Adds the obstacles that a body meets within a step and has not met before.
-    fn meet(&self, row: usize, number: usize, met: &mut Vec<Encounter>, placed: &mut Placed) {
-        let Some(step) = self.step(row, number, self.margins.as_ref()) else {
-            return;
+    fn meet(
+        &self,
+        row: usize,
+        number: usize,
+        met: &mut Vec<Encounter>,
+        placed: &mut Placed,
+    ) -> Result<(), OutOfMemory> {
+        let Some(step) = self.step(row, number, self.margins.as_ref(), self.with_normal) else {
+            return Ok(());
         };
         let position =
             |met: &[Encounter], obstacle| met.binary_search_by_key(&obstacle, Encounter::obstacle);
@@ -129,19 +138,21 @@ impl EncounterSearch {
             step.near(|obstacle| self.may_meet(row, obstacle) && position(met, obstacle).is_err());
         let Placed { own, others } = placed;
         if near.is_empty() || !self.bodies.put(own, row, number) {
-            return;
+            return Ok(());
         }
         let Ok(shape) = Shape::trusted(own.rings()) else {
-            return;
+            return Ok(());
         };
         for obstacle in near {
             if let Some(contact) = step.contact(&shape, obstacle, others)
                 && let Err(position) = position(met, obstacle)
             {
                 let least = None;
+                memory::reserve(met, 1)?;
                 met.insert(position, Encounter { contact, least });
             }
         }
+        Ok(())
     }
 
     /// The step that starts at a pose; `None` if the body is not there.
@@ -150,6 +161,7 @@ impl EncounterSearch {
         row: usize,
         number: usize,
         margins: Option<&'a Margins>,
+        with_normal: bool,
     ) -> Option<Step<'a>> {
         let bounds = self.bodies.swept(number).bounds(row);
         (!bounds.is_empty()).then(|| {
@@ -159,7 +171,7 @@ impl EncounterSearch {
                 self.bodies.poses.motion(row, number),
                 bounds,
                 (&self.obstacles, margins),
-                self.with_normal,
+                with_normal,
             )
         })
     }
@@ -180,7 +192,7 @@ impl EncounterSearch {
         let Placed { own, others } = placed;
         let mut least: Option<StepApproach> = None;
         for number in 0..self.bodies.poses.steps {
-            let Some(step) = self.step(row, number, None) else {
+            let Some(step) = self.step(row, number, None, false) else {
                 continue;
             };
             let bounds = self.obstacles.bounds(obstacle, number);
@@ -217,9 +229,15 @@ impl EncounterSearch {
         least.is_some_and(|least| distance > square_of_ten_digits_above(least.distance))
     }
 
+    /// The time at each pose, if bodies or obstacles have it.
+    pub fn times(&self) -> Option<&[f64]> {
+        let own = self.bodies.times.as_deref();
+        own.or_else(|| self.obstacles.times())
+    }
+
     /// The time of the first contact on the clock of the poses, if there is one.
     pub fn at(&self, encounter: &Encounter) -> Option<f64> {
-        let (times, contact) = (self.bodies.times.as_ref()?, &encounter.contact);
+        let (times, contact) = (self.times()?, &encounter.contact);
         Some(clock_time(times, contact.step, contact.collision.time()))
     }
 }

@@ -10,6 +10,7 @@ mod placed_column;
 mod placed_footprint;
 mod placed_obstacles;
 mod poses;
+mod rows_of_bodies;
 mod step;
 mod swept_step;
 mod trajectories;

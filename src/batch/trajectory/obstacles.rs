@@ -97,6 +97,14 @@ impl Obstacles {
         self.taking_part[obstacle] = false;
     }
 
+    /// The time at each pose, if it was given.
+    pub fn times(&self) -> Option<&[f64]> {
+        match &self.course {
+            Course::Drift(_) => None,
+            Course::Bodies(bodies) => bodies.times.as_deref(),
+        }
+    }
+
     /// Number of obstacles.
     pub(super) fn len(&self) -> usize {
         self.taking_part.len()

@@ -7,8 +7,8 @@ use super::trajectories::Trajectories;
 use crate::batch::Column;
 use crate::shape::Shape;
 
-/// Obstacles at poses: the last one of few vertices, and larger ones, which take longer to prepare than to ask, for later
-/// trajectories.
+/// Obstacles at poses. To prepare a large one takes longer than a query about it, so it is kept for later trajectories;
+/// a small one is placed anew each time.
 #[derive(Debug, Default)]
 pub struct PlacedObstacles {
     last: PlacedFootprint,

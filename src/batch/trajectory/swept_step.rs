@@ -1,4 +1,4 @@
-//! By what bodies are found within a step: the boxes that they sweep.
+//! The boxes that bodies sweep within a step, and a tree that finds them.
 
 use crate::broad::{BoxIndex, BoxTree, row_number};
 use crate::geom::Bounds;

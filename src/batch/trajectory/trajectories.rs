@@ -9,8 +9,7 @@ use super::poses::Poses;
 use super::swept_step::SweptStep;
 use crate::batch::column::INDEXED;
 use crate::batch::{
-    ArgumentRow, CancelToken, Column, ColumnBuilder, InvalidRow, OperandRows, Rows, Stop,
-    Validation, memory, thread_pool,
+    ArgumentRow, CancelToken, Column, InvalidRow, Stop, Validation, memory, thread_pool,
 };
 use crate::geom::{Bounds, Placement};
 use crate::invalid_shape::{InvalidRing, InvalidShape};
@@ -28,42 +27,21 @@ pub struct Trajectories {
     /// Which rows are one body, if any are.
     pub groups: Option<Groups>,
     /// Where each body is, once they were examined.
-    examined: Option<Vec<Presence>>,
+    pub(super) examined: Option<Vec<Presence>>,
     /// The rows that were masked, in order, and what is wrong with each.
-    faults: Vec<(usize, String)>,
+    pub(super) faults: Vec<(usize, String)>,
     /// The boxes and trees by which bodies are found, made when they are first needed.
-    swept: OnceLock<Vec<SweptStep>>,
+    pub(super) swept: OnceLock<Vec<SweptStep>>,
 }
 
 /// Whether a body is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Presence {
+pub(super) enum Presence {
     /// At one pose or more.
     Somewhere,
     Nowhere,
     /// It is invalid, and was masked.
     Masked,
-}
-
-/// Columns are equal if their bodies, their poses where they are present, their times and their groups are.
-impl PartialEq for Trajectories {
-    fn eq(&self, other: &Self) -> bool {
-        let labels = |of: &Self| of.groups.as_ref().map(|groups| groups.labels.clone());
-        let is_same = |row: usize, step: usize| {
-            let is_present = self.is_present(row, step);
-            is_present == other.is_present(row, step)
-                && (!is_present || self.poses.pose(row, step) == other.poses.pose(row, step))
-        };
-        let (rows, steps) = (self.len(), self.poses.steps);
-        (rows, steps) == (other.len(), other.poses.steps)
-            && self.poses.path == other.poses.path
-            && self.times == other.times
-            && labels(self) == labels(other)
-            && (0..rows).all(|row| {
-                self.footprint(row) == other.footprint(row)
-                    && (0..steps).all(|step| is_same(row, step))
-            })
-    }
 }
 
 impl Trajectories {
@@ -121,66 +99,6 @@ impl Trajectories {
         self.takes_part(row) && self.poses.is_present(row, step)
     }
 
-    /// Examined bodies of which these rows are masked, in order.
-    #[must_use]
-    pub fn with_faults(mut self, faults: Vec<(usize, String)>) -> Self {
-        for (row, _) in &faults {
-            if let Some(presences) = &mut self.examined {
-                presences[*row] = Presence::Masked;
-            }
-        }
-        Self { faults, ..self }
-    }
-
-    /// Some of the rows, examined like these.
-    #[must_use]
-    pub fn take(&self, rows: &[usize]) -> Self {
-        let Poses { name, steps, .. } = self.poses;
-        let all = || {
-            rows.iter()
-                .flat_map(|&row| (0..steps).map(move |step| (row, step)))
-        };
-        let present = self.poses.present.as_ref();
-        let poses: Vec<_> = all()
-            .map(|(row, step)| self.poses.pose(row, step))
-            .collect();
-        let shape = vec![rows.len(), steps];
-        let faults = rows.iter().enumerate().filter_map(|(position, row)| {
-            let found = self
-                .faults
-                .binary_search_by_key(row, |(row, _)| *row)
-                .ok()?;
-            Some((position, self.faults[found].1.clone()))
-        });
-        Self {
-            footprints: match self.footprints.len() {
-                1 => Arc::clone(&self.footprints),
-                _ => Arc::new(self.footprints.take(rows.iter().copied())),
-            },
-            poses: Poses {
-                rows: OperandRows::new(name, shape, Arc::new(poses), Rows::Same),
-                count: rows.len(),
-                present: present.map(|_| {
-                    all()
-                        .map(|(row, step)| self.poses.is_present(row, step))
-                        .collect()
-                }),
-                ..self.poses
-            },
-            times: self.times.clone(),
-            groups: self
-                .groups
-                .as_ref()
-                .map(|groups| Groups::new(rows.iter().map(|&row| groups.labels[row]).collect())),
-            examined: self
-                .examined
-                .as_ref()
-                .map(|them| rows.iter().map(|&row| them[row]).collect()),
-            faults: faults.collect(),
-            swept: OnceLock::new(),
-        }
-    }
-
     /// Whether a body of examined ones is valid and somewhere at all.
     pub fn takes_part(&self, row: usize) -> bool {
         self.presence(row) == Presence::Somewhere
@@ -207,10 +125,11 @@ impl Trajectories {
         threads: usize,
         control: &CancelToken,
     ) -> Result<(), Stop> {
-        let examined = |row: usize| {
-            control.proceed()?;
-            Ok(self.examined_row(row, validation != Validation::Trust))
-        };
+        let examined =
+            |row: usize| match self.examined_row(row, validation != Validation::Trust, control) {
+                Err(Stop::Refused(_, why)) => Ok(Err(why)),
+                outcome => outcome.map(Ok),
+            };
         let rows = (0..self.len()).collect();
         let found: Result<Vec<_>, Stop> = thread_pool::map(rows, threads, examined);
         let mut presences = Vec::with_capacity(self.len());
@@ -238,17 +157,19 @@ impl Trajectories {
     }
 
     /// Whether a body is somewhere at all.
-    fn examined_row(&self, row: usize, check: bool) -> Result<bool, InvalidRow> {
-        self.poses.check(row)?;
+    fn examined_row(&self, row: usize, check: bool, control: &CancelToken) -> Result<bool, Stop> {
+        let refused = |why| Stop::Refused(row, why);
+        self.poses.check(row).map_err(refused)?;
         let Some(rings) = self.footprint(row) else {
-            return self.missing_footprint(row).map(|()| false);
+            return self.missing_footprint(row).map(|()| false).map_err(refused);
         };
         let (mut placed, mut is_somewhere) = (PlacedFootprint::default(), false);
         for step in 0..self.poses.steps {
+            control.proceed()?;
             if self.poses.is_present(row, step) {
                 placed.put(rings, self.poses.pose(row, step));
                 let shape = self.placed_shape(&placed, row, step, check);
-                is_somewhere |= shape?.is_some();
+                is_somewhere |= shape.map_err(refused)?.is_some();
             }
         }
         Ok(is_somewhere)
@@ -282,15 +203,10 @@ impl Trajectories {
         Err(InvalidRow::Shape(at, InvalidShape::Ring { ring: 0, why }))
     }
 
-    /// The footprint of each body.
-    pub fn each_footprint(&self) -> Column {
-        self.footprints
-            .take((0..self.len()).map(|row| self.footprint_row(row)))
-    }
-
     /// Bytes for the boxes and trees by which bodies are found.
     pub(super) fn index_bytes(&self) -> usize {
-        self.poses.steps.saturating_mul(self.len() * INDEXED)
+        let of_step = (self.len() * INDEXED).saturating_add(2 * size_of::<SweptStep>());
+        self.poses.steps.saturating_mul(of_step)
     }
 
     /// Whether the boxes and trees by which bodies are found are kept already.
@@ -316,12 +232,12 @@ impl Trajectories {
         };
         let steps = (0..self.poses.steps).collect();
         let steps: Result<Vec<_>, Stop> = thread_pool::map(steps, threads, swept);
-        // Of two threads the first one's are kept.
+        // Another thread may have made them meanwhile.
         let _ = self.swept.set(steps?);
         Ok(())
     }
 
-    /// By what the bodies of an indexed column are found within a step.
+    /// The boxes of the bodies of an indexed column within a step.
     pub(super) fn swept(&self, step: usize) -> &SweptStep {
         &self.swept.get().expect("indexed")[step]
     }
@@ -382,16 +298,6 @@ impl Trajectories {
         let motion = self.poses.motion(row, step);
         let turned = placed.bounds(motion.turn);
         [turned, turned.swept(motion.motion)]
-    }
-
-    /// The bodies at a pose, not examined; those that are absent are missing.
-    pub fn at(&self, step: usize) -> Column {
-        let (mut column, mut placed) = (ColumnBuilder::default(), PlacedFootprint::default());
-        for row in 0..self.len() {
-            let is_there = self.put(&mut placed, row, step);
-            column.push_shape(is_there.then(|| placed.rings()));
-        }
-        column.build().with_crs(self.footprints.crs().cloned())
     }
 
     /// Bytes of memory that the column takes, with the boxes and trees that are kept already.

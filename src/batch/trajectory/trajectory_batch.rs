@@ -118,10 +118,18 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
                 break;
             }
         }
-        if let Some(times) = &self.bodies.times {
+        if let Some(times) = self.times() {
             result.read_clock(times);
         }
         Ok(Some(result))
+    }
+}
+
+impl<R> TrajectoryBatch<R> {
+    /// The time at each pose, if bodies or obstacles have it.
+    pub fn times(&self) -> Option<&[f64]> {
+        let own = self.bodies.times.as_deref();
+        own.or_else(|| self.obstacles.times())
     }
 }
 
@@ -168,7 +176,9 @@ impl<R: TrajectoryResult> TrajectoryBatch<R> {
 pub(super) fn clock_time(times: &[f64], step: usize, time: f64) -> f64 {
     let start = times[step];
     match times.get(step + 1) {
-        Some(end) if time != 0.0 => start + time * (end - start),
+        Some(end) if time != 0.0 && (end - start).is_finite() => start + time * (end - start),
+        // The times are so far apart that their difference overflows.
+        Some(end) if time != 0.0 => (1.0 - time) * start + time * end,
         _ => start,
     }
 }

@@ -56,7 +56,11 @@ impl Given<'_, '_> {
         let mut claims = Claims::default();
         let poses = poses_of("poses", self.poses, WITH_GAPS, on_invalid, &mut claims)?;
         let shape = [poses.count, poses.steps];
-        let all = (0..poses.count * poses.steps).map(|at| poses.rows.at(at));
+        // Each pose, and whether it is there; and what is known of each body.
+        let count = poses.count.saturating_mul(poses.steps);
+        let bytes = count.saturating_mul(size_of::<[f64; 3]>() + 1);
+        errors::memory(bytes.saturating_add(poses.count.saturating_mul(2 * size_of::<usize>())))?;
+        let all = (0..count).map(|at| poses.rows.at(at));
         let present = if let Some(present) = self.present {
             booleans("present", present, &shape)?
         } else {
@@ -64,7 +68,6 @@ impl Given<'_, '_> {
                 .map(|pose| !pose.iter().all(|number| number.is_nan()))
                 .collect()
         };
-        errors::memory(present.len().saturating_mul(size_of::<[f64; 3]>()))?;
         let kept = all.zip(&present);
         let kept = kept.map(|(pose, &is_present)| if is_present { pose } else { [f64::NAN; 3] });
         let kept: Shared<[f64; 3]> = Arc::new(kept.collect::<Vec<_>>());

@@ -5,11 +5,12 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use numpy::PyArray1;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::batch_operand::vectors;
-use super::errors::tuple;
+use super::errors::{self, tuple};
 use super::expected_argument::{Argument, ItemShape};
 use super::input_error::{self, Place};
 use super::trajectories_argument::{
@@ -53,11 +54,23 @@ impl<'py> Operands<'py> {
             let function = Place::of_text(format!("{function}()")).subject();
             Err(input_error::type_error(function, text))
         };
+        let others = keywords.copy()?;
+        for name in ["footprints", "poses", "obstacles"] {
+            let _ = others.call_method1("pop", (name, py.None()))?;
+        }
+        Keywords::of(function, Some(&others))?;
         let first = match positional.get_item(0) {
             Ok(first) => Some(first),
             Err(_) => keywords.get_item("footprints")?,
         };
-        let are_kept = first.is_some_and(|first| first.is_instance_of::<Trajectories>());
+        let is_kept = |object: &Bound<'py, PyAny>| {
+            unwrapped(object).is_ok_and(|object| object.is_instance_of::<Trajectories>())
+        };
+        let are_kept = first.is_some_and(|first| is_kept(&first));
+        if !are_kept && positional.get_item(1).is_ok_and(|second| is_kept(&second)) {
+            let text = "expected an array of poses, got Trajectories, which are the first argument";
+            return Err(input_error::type_error("poses", text));
+        }
         let names: &[&str] = if are_kept {
             &["footprints", "obstacles"]
         } else {
@@ -80,7 +93,7 @@ impl<'py> Operands<'py> {
                 (Some(_), Some(_)) => {
                     return refused(format!("got multiple values for argument '{name}'"));
                 }
-                (Some(value), None) | (None, Some(value)) => value,
+                (Some(value), None) | (None, Some(value)) => unwrapped(&value)?,
                 (None, None) => return refused(format!("missing the argument '{name}'")),
             });
         }
@@ -121,8 +134,8 @@ impl<'py> Operands<'py> {
             )
         });
         let margins = margins.transpose()?;
-        choose_fields::<R>(&mut batch, &bodies)?;
         let taking_part = obstacles.taking_part().to_vec();
+        let masked = (!bodies.faults().is_empty()).then(|| Arc::clone(&bodies));
         let query = TrajectoryBatch::<R> {
             bodies,
             obstacles,
@@ -130,8 +143,12 @@ impl<'py> Operands<'py> {
             check: batch.check,
             result: PhantomData,
         };
+        choose_fields(&mut batch, &query)?;
         let count = query.rows();
         let mut arrays = batch.answer(query, &[count])?;
+        if let Some(bodies) = masked {
+            arrays.valid = Some(valid_bodies(py, &bodies, arrays.valid.as_ref())?);
+        }
         arrays.valid_obstacles = Some(PyArray1::from_vec(py, taking_part).into_any().unbind());
         Ok(arrays)
     }
@@ -153,17 +170,52 @@ impl<'py> Operands<'py> {
     }
 }
 
+/// The trajectories of a `carom.interop.logs.Log`; any other object as it is.
+pub(crate) fn unwrapped<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if errors::type_name(object) != "Log" {
+        return Ok(object.clone());
+    }
+    let inner = object.getattr(intern!(object.py(), "trajectories"))?;
+    Ok(if inner.is_instance_of::<Trajectories>() {
+        inner
+    } else {
+        object.clone()
+    })
+}
+
+/// Which bodies were not masked in a column, all their parts, of those that were valid in a call.
+fn valid_bodies(py: Python<'_>, bodies: &Bodies, valid: Option<&Py<PyAny>>) -> PyResult<Py<PyAny>> {
+    let is_valid = |row: usize| bodies.is_valid(row);
+    let kept: Vec<bool> = match &bodies.groups {
+        None => (0..bodies.len()).map(is_valid).collect(),
+        Some(groups) => {
+            let parts = groups.rows.iter();
+            parts
+                .map(|rows| rows.iter().all(|&row| is_valid(row)))
+                .collect()
+        }
+    };
+    let kept = PyArray1::from_vec(py, kept).into_any();
+    match valid {
+        None => Ok(kept.unbind()),
+        Some(valid) => Ok(kept.bitand(valid.bind(py))?.unbind()),
+    }
+}
+
 /// Leaves out the fields that the bodies don't have, unless they were asked for.
-fn choose_fields<R: TrajectoryResult>(batch: &mut Batch<'_>, bodies: &Bodies) -> PyResult<()> {
+fn choose_fields<R: TrajectoryResult>(
+    batch: &mut Batch<'_>,
+    query: &TrajectoryBatch<R>,
+) -> PyResult<()> {
+    let (has_groups, has_times) = (query.bodies.groups.is_some(), query.times().is_some());
     let position = |name| R::FIELDS.iter().position(|field| field.name == name);
     let [part, at] = ["part", "at"].map(position);
     if batch.keywords.get("fields").is_none() {
         let is_there = |field: &usize| {
-            (Some(*field) != part || bodies.groups.is_some())
-                && (Some(*field) != at || bodies.times.is_some())
+            (Some(*field) != part || has_groups) && (Some(*field) != at || has_times)
         };
         batch.fields.retain(is_there);
-    } else if bodies.times.is_none() && batch.fields.iter().any(|field| Some(*field) == at) {
+    } else if !has_times && batch.fields.iter().any(|field| Some(*field) == at) {
         let text = "'at' is a time of Trajectories that were made with times=";
         return Err(input_error::value_error("fields", text));
     }
@@ -299,6 +351,8 @@ fn obstacles_of<'py>(
         from_sequence::column_of(name, input, py, [check, false], on_invalid)?
     };
     refuse_other_crs(py, &bodies.footprints, &column)?;
+    // The rows, and what is known of each.
+    errors::memory(poses.count.saturating_mul(4 * size_of::<usize>()))?;
     if column.len() == 1 {
         column = column.take(iter::repeat_n(0, poses.count)).into();
     }

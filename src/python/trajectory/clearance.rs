@@ -49,7 +49,7 @@ use crate::python::output::results::ClearanceBatchResult;
 /// array([[0., 1.]])
 #[pyfunction(
     signature = (*operands, **keywords),
-    text_signature = "(footprints, poses, obstacles, *, obstacle_velocity=None, obstacle_poses=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    text_signature = "(footprints, poses=None, obstacles=None, *, obstacle_velocity=None, obstacle_poses=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn clearance<'py>(
     operands: &Bound<'py, PyTuple>,

@@ -16,13 +16,13 @@ use crate::geom::{Point, Vec2};
 use crate::python::buffer::Claims;
 use crate::python::input::keywords::{Keywords, count_from_0, wanted};
 use crate::python::input::trajectories_argument::indexed;
-use crate::python::input::trajectory_arguments::{margins_of, moving_obstacles};
+use crate::python::input::trajectory_arguments::{margins_of, moving_obstacles, unwrapped};
 use crate::python::input::{errors, input_error};
 use crate::python::output::result_methods::{SHORT, values_by_line};
 use crate::python::queries::joins::pair_array;
 use crate::python::readers::shape_input;
 use crate::python::shapes::from_sequence;
-use crate::python::{crs, interruptible};
+use crate::python::{crs, interruptible, python_calls};
 
 /// The fields of encounters, beside the pairs.
 const FIELDS: [Field; 8] = [
@@ -154,6 +154,22 @@ impl Encounters {
     /// The arrays that were computed, for unpacking: the pairs first.
     fn _astuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.tuple(py)
+    }
+
+    /// The pairs as a pandas DataFrame.
+    ///
+    /// Returns
+    /// -------
+    /// pandas.DataFrame
+    ///     A row for each pair: the rows ``a`` and ``b``, and a column for each number of the fields that were computed,
+    ///     such as ``normal_x`` and ``normal_y``.
+    ///
+    /// Raises
+    /// ------
+    /// ImportError
+    ///     If pandas is not installed.
+    fn to_pandas<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        python_calls::call(this.py(), "carom.interop.pandas", "frame_of_pairs", (this,))
     }
 
     /// A result with these arrays.
@@ -318,16 +334,16 @@ pub(crate) fn encounters<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Encounters> {
     let (py, keywords) = (a.py(), Keywords::of("encounters", keywords)?);
+    let (a, b) = (unwrapped(a)?, b.map(unwrapped).transpose()?);
     let Ok(kept) = a.cast::<Trajectories>() else {
-        return Err(errors::not_a(a, "a", "Trajectories"));
+        return Err(errors::not_a(&a, "a", "Trajectories"));
     };
     let bodies = Arc::clone(&kept.get().0);
     let threads = keywords.threads()?;
-    let wanted = wanted_fields(&keywords, bodies.times.is_some())?;
     let most = keywords.get("max_pairs");
     let most = most.map_or(Ok(usize::MAX), |most| count_from_0("max_pairs", &most))?;
     let bodies = indexed(py, bodies, threads)?;
-    let mut obstacles = match b {
+    let mut obstacles = match &b {
         None => Obstacles::moving(Arc::clone(&bodies)),
         Some(b) => {
             if let Ok(b) = b.cast::<Trajectories>() {
@@ -356,6 +372,8 @@ pub(crate) fn encounters<'py>(
             Some(margins.owned()?)
         }
     };
+    let has_times = bodies.times.is_some() || obstacles.times().is_some();
+    let wanted = wanted_fields(&keywords, has_times)?;
     let names = |names: &[&str]| wanted.iter().any(|&it| names.contains(&FIELDS[it].name));
     let search = EncounterSearch {
         with_normal: names(&OF_CONTACT),

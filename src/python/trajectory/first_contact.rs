@@ -81,7 +81,7 @@ use crate::python::output::results::FirstContactBatchResult;
 /// array([1.])
 #[pyfunction(
     signature = (*operands, **keywords),
-    text_signature = "(footprints, poses, obstacles, *, obstacle_velocity=None, obstacle_poses=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    text_signature = "(footprints, poses=None, obstacles=None, *, obstacle_velocity=None, obstacle_poses=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn first_contact<'py>(
     operands: &Bound<'py, PyTuple>,

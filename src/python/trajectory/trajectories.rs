@@ -299,7 +299,13 @@ impl Trajectories {
             count => format!(", {count} absent"),
         };
         let groups = self.0.groups.as_ref();
-        let groups = groups.map_or(String::new(), |it| format!(" in {} groups", it.rows.len()));
+        let groups = groups.map_or(String::new(), |it| {
+            format!(
+                " in {} group{}",
+                it.rows.len(),
+                if it.rows.len() == 1 { "" } else { "s" }
+            )
+        });
         let motion = self.motion();
         format!("Trajectories(<{rows} {bodies}{groups}, {steps} {poses} each{absent}, {motion}>)")
     }

@@ -18,7 +18,7 @@ pub(super) struct ShapesAt<'b, N> {
     pub(crate) shapes: [&'b Boundary; 2],
     motion: RelativeMotion,
     pub(crate) time: N,
-    /// By what shapes have turned that do.
+    /// The rotation of each shape that turns.
     pub(super) rotations: [Option<BallRotation<N>>; 2],
 }
 

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 import carom
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from .recorded_scene import Floats, Scene
 
-    Integers = NDArray[np.intp]
+Integers = NDArray[np.intp]
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,8 @@ class Scale:
     def index(self, ticks: NDArray[Any]) -> Any:
         """The times of ticks as pandas has them."""
         if not self.is_dated:
-            return pd.Index(ticks.astype(np.int64) if self.kind == "i" else ticks, name="time")
+            integers = {"i": np.int64, "u": np.uint64}.get(self.kind)
+            return pd.Index(ticks if integers is None else ticks.astype(integers), name="time")
         dated = ticks.view(f"{self.kind}8[{self.unit}]")
         if self.kind == "m":
             return pd.TimedeltaIndex(dated, name="time")
@@ -78,7 +79,7 @@ def read(table: Table, name: str) -> tuple[Scale, NDArray[Any]]:
         scale = Scale(kind, index.unit, index.tz if kind == "M" else None)
     elif kind in ("i", "u", "f"):
         ticks = table.numbers("time", column)
-        is_time, scale = np.isfinite(ticks), Scale("f" if kind == "f" else "i")
+        is_time, scale = np.isfinite(ticks), Scale(kind)
     else:
         raise InputTypeError(
             f"expected a column of numbers, timestamps or durations, got {name!r} of the type "
@@ -152,7 +153,7 @@ def _of_ticks(scale: Scale, reports: NDArray[Any], every: Any, max_gap: Any) -> 
 
 def _count(steps: float) -> int:
     """How many times a clock of so many steps has."""
-    if steps >= 2**31:
+    if steps >= 10**8:
         raise InputValueError(
             f"the table lasts {steps:.3g} such steps; is it in the unit of the times?", at="every"
         )

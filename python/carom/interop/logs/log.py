@@ -72,6 +72,9 @@ class Log:
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a Log is immutable: {name} can't be set")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Log is immutable: {name} can't be deleted")
+
     def __reduce__(self) -> tuple[Any, ...]:
         return Log, (self.trajectories, self.agents, self.times)
 
@@ -83,8 +86,13 @@ class Log:
         span = f" from {self.times[0]} to {self.times[-1]}"
         if len(self.times) == 1:
             span = f", {self.times[0]}"
-        poses = _counted(int(np.count_nonzero(self.trajectories.present)), "pose")
-        return f"Log(<{agents} at {times}{span}, {poses}>)"
+        present = self.trajectories.present
+        poses = _counted(int(np.count_nonzero(present)), "pose")
+        # Between successive poses of an agent that are not successive on the clock nothing moves.
+        steps = int(np.maximum(present.sum(axis=1) - 1, 0).sum())
+        gaps = steps - int(np.count_nonzero(present[:, 1:] & present[:, :-1]))
+        told = f", {_counted(gaps, 'gap')}" if gaps else ""
+        return f"Log(<{agents} at {times}{span}, {poses}{told}>)"
 
     def encounters(
         self,

@@ -100,16 +100,21 @@ def resampled(reports: Reports, given: Resampling) -> tuple[Reports, NDArray[np.
     return Reports(reports.agent[report], x, y, heading), step
 
 
-def on_grid(
-    reports: Reports, step: NDArray[np.int64], agents: int, times: int
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Poses `(agents, times, 3)`, NaN where an agent is absent, and where it is present."""
+def refuse_too_many(agents: int, times: int) -> None:
+    """Refuses a table that would fill the memory."""
     if agents * times > _MOST_POSES:
         raise InputValueError(
             f"{agents:,} agents at {times:,} times are more than {_MOST_POSES:,} poses, absent "
             "ones included; divide the table by time",
             at="frame",
         )
+
+
+def on_grid(
+    reports: Reports, step: NDArray[np.int64], agents: int, times: int
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Poses `(agents, times, 3)`, NaN where an agent is absent, and where it is present."""
+    refuse_too_many(agents, times)
     poses = np.full((agents, times, 3), np.nan)
     present = np.zeros((agents, times), dtype=np.bool_)
     cell = reports.agent * times + step

@@ -13,7 +13,7 @@ import carom
 from carom._input_error import InputError, InputTypeError, InputValueError, Place, again, place_of
 from carom.interop.logs import clock
 from carom.interop.logs.log import Log
-from carom.interop.logs.poses import Reports, on_grid, refuse_own_times, resampled
+from carom.interop.logs.poses import Reports, on_grid, refuse_own_times, refuse_too_many, resampled
 from carom.interop.logs.table import Table, as_number, plain
 
 if TYPE_CHECKING:
@@ -213,6 +213,7 @@ def converted(
     else:
         given = clock.resampling(scale, ticks, every, max_gap)
         scale, times = given.scale, given.clock
+        refuse_too_many(len(table.agents), len(times))
         reports, steps = resampled(reports, given)
     reports = reports.with_headings() if is_turned else reports.along_axes()
     poses, present = on_grid(reports, steps, len(table.agents), len(times))
@@ -280,7 +281,7 @@ def _refuse_options(reference: Any, angle: Any, heading: Any, every: Any, max_ga
 def _of_agent(error: InputError, agents: pd.Index) -> InputError:
     """The error of a row of trajectories, with the label of its agent."""
     row = error.row[0] if isinstance(error.row, tuple) else error.row
-    if row is None:
+    if row is None or error.argument not in ("poses", "footprints"):
         return error
     label = plain(agents[row])
     text = f"{place_of(error)} (agent {label!r})"
