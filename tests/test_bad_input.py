@@ -494,7 +494,7 @@ def without_twins():
     rings, column = [SQUARE, TRIANGLE], carom.Shapes([SQUARE, TRIANGLE])
     hull = "convex_hull takes points: of a polygon those of its shell, of a column column.coords"
     parts = "convex_parts takes one polygon at a time"
-    place = "place takes one ring; of a polygon with holes, place each"
+    place = "footprints have the same number of vertices: make a column of others"
     flat = "the vertices of all rings are one array, ring after ring"
     one = "points: expected shape (N, 2), got (3, 4, 2)"
     ragged = "items of different shapes: (4, 2) at [0], (3, 2) at [1]"
@@ -511,12 +511,23 @@ def without_twins():
         ),
         "parts of an array": (carom.convex_parts, (QUADS,), ValueError, f"list(array); {parts}"),
         "place of rings": (carom.place, (rings, (0, 0, 0)), ValueError, f"{ragged}; {place}"),
-        "place of an array": (carom.place, (QUADS, (0, 0, 0)), ValueError, f"(3, 4, 2); {place}"),
-        "place of a row": (
+        "place of another number": (
             carom.place,
-            (carom.Shapes.from_points([(0, 0)], 1)[0], (0, 0, 0)),
-            TypeError,
-            "got a row of a column; place its `coords`",
+            (QUADS, np.zeros((2, 3))),
+            ValueError,
+            "leading dimensions don't broadcast: shapes (3,), poses (2,)",
+        ),
+        "place of a column at another number": (
+            carom.place,
+            (column, np.zeros((3, 3))),
+            ValueError,
+            "leading dimensions don't broadcast: shapes (2,), poses (3,)",
+        ),
+        "place of a column at trajectories": (
+            carom.place,
+            (column, np.zeros((2, 4, 3))),
+            ValueError,
+            "poses: expected shape (N, 3) for a column, got (2, 4, 3)",
         ),
         "parts of one geometry": (
             carom.convex_parts,
@@ -584,7 +595,6 @@ def without_twins():
             "(1, 3) for each pair, got (1, 1, 3)",
             {"margin": np.zeros((1, 1, 3))},
         ),
-        "place of a column": (carom.place, (column, (0, 0, 0)), TypeError, f"row of it; {place}"),
         "coords in an array": (
             carom.Shapes.from_ragged,
             (QUADS, [0, 12]),
@@ -701,7 +711,7 @@ MISTAKES = {
     "velocities by another name": (
         {"velocities": (1.0, 0.0)},
         TypeError,
-        "unexpected keyword argument 'velocities'; see velocity, of the obstacles",
+        "unexpected keyword argument 'velocities'; see obstacle_velocity",
     ),
     "a turn by another name": (
         {"rotation": 0.5},
@@ -1650,12 +1660,36 @@ BAD_PLACES = {
     "nan vertex": (
         (changed(SQUARE, 1, NAN), (0, 0, 0)),
         ValueError,
-        "shape: vertex 1 is (nan, 0.0)",
+        "shapes: vertex 1 is (nan, 0.0)",
     ),
     "nan pose": ((SQUARE, [(0, 0, 0), (0, NAN, 0)]), ValueError, "poses[1] is (0.0, nan, 0.0)"),
     "pose of two": ((SQUARE, (0, 0)), ValueError, "poses: expected shape (..., 3), got (2,)"),
-    "shape of three": ((np.zeros((4, 3)), (0, 0, 0)), ValueError, "shape: expected shape (V, 2)"),
+    "shape of three": (
+        (np.zeros((4, 3)), (0, 0, 0)),
+        ValueError,
+        "shapes: expected shape (..., V, 2)",
+    ),
     "text": ((SQUARE, "here"), TypeError, "poses: expected an array of numbers"),
+    "nan vertex without poses": (
+        (changed(SQUARE, 1, NAN), np.zeros((0, 3))),
+        ValueError,
+        "shapes: vertex 1 is (nan, 0.0)",
+    ),
+    "nan among footprints": (
+        ([SQUARE, changed(SQUARE, 1, NAN)], (0, 0, 0)),
+        ValueError,
+        "shapes[1]: vertex 1 is (nan, 0.0)",
+    ),
+    "nan pose of a column": (
+        (carom.Shapes([SQUARE, None]), [(0, 0, 0), (0, NAN, 0)]),
+        ValueError,
+        "poses[1] is (0.0, nan, 0.0)",
+    ),
+    "far pose of a column": (
+        (carom.Shapes([SQUARE, SQUARE]), [(0, 0, 0), (1e17, 0, 0)]),
+        ValueError,
+        "poses[1]: the footprint as placed there: all vertices lie on one line",
+    ),
 }
 
 
@@ -1687,7 +1721,7 @@ def test_a_list_that_never_ends_is_refused(what):
     for polygons in (what, [what], [what, what, what]):
         with pytest.raises(ValueError, match=r"^shapes"):
             carom.Shapes(polygons)
-    with pytest.raises(ValueError, match=r"^shape"):
+    with pytest.raises(ValueError, match=r"^shapes"):
         carom.place(what, (0, 0, 0))
 
 

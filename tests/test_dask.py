@@ -1339,3 +1339,33 @@ def test_a_column_of_wkb_beside_the_geometries_is_joined(tmp_path):
     with dask.config.set(scheduler=lambda graph, keys, **_: dask.get(graph, keys)):
         rows = dask_geopandas.from_geopandas(both, npartitions=2, sort=False)
         assert as_set(cd.colliding_pairs(rows, geometry="shape").compute()) == expected
+
+
+# --- partitions of trajectories ------------------------------------------------------------------
+
+
+def test_first_contacts_of_partitions_of_trajectories_are_those_of_one_machine():
+    rng = np.random.default_rng(60)
+    poses = np.cumsum(rng.normal(0.0, 2.0, (30, 5, 3)), axis=1)
+    poses[rng.random((30, 5)) < 0.1] = np.nan
+    groups = np.arange(30) // 2
+    times = [0.0, 0.5, 1.0, 2.0, 4.0]
+    posts = carom.Shapes.from_points(rng.uniform(-16, 16, (12, 2)), radius=0.5)
+    for keywords in ({}, {"times": times}, {"groups": groups, "motion": "arc", "times": times}):
+        whole = carom.Trajectories(CAR, poses, **keywords)
+        parts = [whole[:10], dask.delayed(whole[10:12]), whole[12:]]
+        expected = carom.first_contact(whole, posts, margin=0.25).to_pandas()
+        assert expected.hit.any() and not expected.hit.all()
+        found = cd.first_contact(parts, posts, margin=0.25)
+        assert found.npartitions == 3
+        pd.testing.assert_frame_equal(found.compute(), expected)
+    others = carom.Trajectories(CAR, poses[::-1] + np.array([20.0, 0.0, 0.0]))
+    expected = carom.first_contact(carom.Trajectories(CAR, poses), others).to_pandas()
+    parts = carom.Trajectories(CAR, poses)
+    pd.testing.assert_frame_equal(
+        cd.first_contact([parts[:7], parts[7:]], others).compute(), expected
+    )
+    with pytest.raises(ValueError, match="obstacle_poses: given with Trajectories"):
+        cd.first_contact([parts], posts, obstacle_poses=poses)
+    with pytest.raises(TypeError, match="missing the argument 'obstacles'"):
+        cd.first_contact([parts])

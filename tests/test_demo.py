@@ -335,6 +335,10 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "same vehicle twice": (HEADER + HEAD_ON + "1,left,9,9,0,4,2\n", "line 6: vehicle 'left' is in"),
     "short row": (HEADER + "0,a,0,0,0,4\n", "line 2: 6 fields where the header names 7"),
     "long row": (HEADER + "0,a,0,0,0,4,2,9\n", "line 2: 8 fields where the header names 7"),
+    "a size that changes": (
+        HEADER + HEAD_ON + "2,left,9,9,0,4,3\n",
+        "line 6: vehicle 'left' was 4 by 2",
+    ),
     "open quote": (HEADER + '0,"a,0,0,0,4,2\n', "line 2: unexpected end of data"),
     "not text": (b"\xff\xfe\x00frame", "not UTF-8 text"),
     "leap beyond the floats": (

@@ -15,6 +15,7 @@ import carom.dask
 import carom.plot
 import pytest
 from carom.interop import geopandas as cg
+from carom.interop import logs
 
 DOCS = Path(__file__).parent.parent / "python" / "docs"
 PICTURES: dict[str, Any] = runpy.run_path(str(DOCS / "pictures.py"))
@@ -112,7 +113,7 @@ def test_every_public_name_is_in_the_reference() -> None:
             module = line.split()[-1]
         elif found := re.fullmatch(r"(?:   |\.\. autodata:: )(\w+)", line):
             listed.setdefault(module, set()).add(found[1])
-    for namespace in (carom, cg, carom.dask, carom.plot):
+    for namespace in (carom, cg, logs, carom.dask, carom.plot):
         assert listed[namespace.__name__] == set(namespace.__all__) - {"__version__"}
 
 

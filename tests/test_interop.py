@@ -219,7 +219,7 @@ def test_z_is_left_out_when_asked_and_unchecked_rows_are_taken():
 def test_points_with_an_empty_part_are_told_of_as_a_geometry():
     # Shapely raises IndexError where it is asked for their coordinates as GeoJSON.
     points = shapely.from_wkt("MULTIPOINT (EMPTY, (0 0))")
-    with pytest.raises(TypeError, match=r"^shape: expected an array of numbers .* got MultiPoint;"):
+    with pytest.raises(TypeError, match=r"^shapes: expected an array .* got MultiPoint;"):
         carom.place(points, (0, 0, 0))
 
 

@@ -42,7 +42,9 @@ INTERRUPTED = """
 turn = {"turn_a": 2.0, "center_a": (0.0, 0.0)}
 of = {"pairs": (np.arange(10_000).repeat(300), np.tile(np.arange(10_000), 300))}
 stars = star(4000, 0.0), star(4000, 0.3)
+ring = star(400, 0.0)
 poses = np.zeros((4000, 40, 3)) + rng.uniform(-1, 1, (4000, 40, 3))
+log = carom.Trajectories(square, np.concatenate([poses[..., :2] * 20, poses[..., 2:]], axis=2))
 import shapely
 wkb = [shapely.to_wkb(shapely.Polygon(ring)) for ring in notched] * 20
 mixed = wkb + [shapely.to_wkb(shapely.Point(0, 0), byte_order=0)]
@@ -79,6 +81,9 @@ calls = {
     "contact_intervals": lambda: carom.contact_intervals_batch(some, some, (1, 1), **of),
     "first_contact": lambda: carom.first_contact(square, poses, some.translate((9.0, 9.0))),
     "clearance": lambda: carom.clearance(square, poses, some.translate((20.0, 20.0))),
+    "trajectories": lambda: carom.Trajectories(ring, poses),
+    "their boxes": lambda: log.bounds,
+    "encounters": lambda: carom.encounters(log, fields=("distance",), margin=3.0),
     "list of shapes": lambda: carom.Shapes([*notched] * 100),
     "plain WKB": lambda: carom.Shapes.from_arrow(plain_wkb, check=False),
     "mixed WKB": lambda: carom.Shapes.from_arrow(mixed_wkb, check=False),
@@ -137,6 +142,7 @@ picks = np.zeros(2_000_000, int)
 starts = np.arange(0, 800_001, 4)
 radii, moves, posed = np.ones(200_000), np.ones((200_000, 2)), np.zeros((200_000, 3, 3))
 poses = np.zeros((1, 3, 3))
+stacked = carom.Trajectories(square, np.zeros((3000, 1, 3)))
 
 def seen(rows):
     return rows, carom.ray_cast((0.0, 0.0), (1.0, 0.0), rows)
@@ -173,6 +179,9 @@ calls = {
     "rays": lambda: fill(lambda: seen(column.translate((1.0, 1.0)))),
     "drifting": lambda: fill(lambda: passed(column.translate((1.0, 1.0)), velocity=moves)),
     "posed": lambda: carom.first_contact(square, poses, column, obstacle_poses=posed),
+    "trajectories": lambda: fill(lambda: carom.Trajectories(square, posed)),
+    "encounters": lambda: carom.encounters(stacked, fields=("step",)),
+    "no bodies": lambda: carom.encounters(carom.Trajectories(square, np.zeros((0, 10**9, 3)))),
     "to Arrow": lambda: fill(column.__arrow_c_array__),
     "from Arrow": lambda: fill(lambda: carom.Shapes.from_arrow(column)),
     "from WKB": lambda: fill(lambda: carom.Shapes.from_arrow(wkb, check=False)),
@@ -210,7 +219,7 @@ def test_a_result_too_large_for_the_memory_is_a_memory_error_and_no_abort(megaby
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     outcomes = dict(line.split(": ") for line in done.stdout.splitlines())
-    assert len(outcomes) == 30
+    assert len(outcomes) == 33
     assert {*outcomes.values()} <= {"MemoryError", "enough"}
     enough = {name for name, outcome in outcomes.items() if outcome == "enough"}
     assert enough <= {"moving", "nearest"}

@@ -33,7 +33,7 @@ def table() -> list[tuple[str, str]]:
 def test_help_begins_with_a_table_of_all_functions_each_once() -> None:
     listed = [name for names, _ in table() for name in names.split(", ")]
     functions = {name for name in carom.__all__ if inspect.isroutine(getattr(carom, name))}
-    assert sorted(listed) == sorted(functions | {"Shapes", *SUBPACKAGES})
+    assert sorted(listed) == sorted(functions | {"Shapes", "Trajectories", *SUBPACKAGES})
     assert all(len(text) > 10 for _, text in table())
     page = pydoc.plain(pydoc.render_doc(carom))
     assert page.index("intersects, intersects_batch") < page.index("PACKAGE CONTENTS")

@@ -21,12 +21,13 @@ import shapely
 from carom.plot import elements, sliding_path
 from matplotlib import pyplot as plt
 from matplotlib.colors import same_color, to_rgb
-from matplotlib.patches import Circle, PathPatch
+from matplotlib.patches import Circle
 from matplotlib.text import Annotation
 from numpydoc.docscrape import FunctionDoc
 from PIL import Image
 
 from command import without
+from drawn import arrows, box, colours, labelled, legend, region, shows, turned, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,48 +50,6 @@ mpl.use("Agg")
 def close_figures() -> Iterator[None]:
     yield
     plt.close("all")
-
-
-# --- what is in a picture -------------------------------------------------------------------------
-
-
-def arrows(ax: Axes, color: str) -> list[np.ndarray]:
-    """The vectors that are drawn in a colour."""
-    found = [text for text in ax.texts if isinstance(text, Annotation)]
-    found = [text for text in found if same_color(text.arrow_patch.get_edgecolor(), color)]
-    return [np.subtract(text.xy, text.xyann) for text in found]
-
-
-def words(ax: Axes) -> list[str]:
-    """What is written on a picture."""
-    return [text.get_text() for text in ax.texts if text.get_text()]
-
-
-def legend(ax: Axes) -> list[str]:
-    return [text.get_text() for text in ax.get_legend().get_texts()]
-
-
-def labelled(ax: Axes, label: str) -> list[Any]:
-    """The patches and lines of a label."""
-    return [artist for artist in [*ax.patches, *ax.lines] if artist.get_label() == label]
-
-
-def box(patch: PathPatch) -> list[float]:
-    """Least x, least y, greatest x and greatest y of a patch."""
-    return patch.get_path().get_extents().extents.tolist()
-
-
-def shows(ax: Axes, points: Any) -> bool:
-    """Whether points are within the limits of the axes."""
-    low, high = np.transpose([ax.get_xlim(), ax.get_ylim()])
-    return bool((points >= low).all() and (points <= high).all())
-
-
-def colours(figure: Any) -> set[tuple[int, ...]]:
-    """The colours of the pixels of a figure."""
-    figure.canvas.draw()
-    pixels = np.asarray(figure.canvas.buffer_rgba())[..., :3]
-    return set(map(tuple, pixels.reshape(-1, 3).tolist()))
 
 
 # --- polygons -------------------------------------------------------------------------------------
@@ -394,21 +353,6 @@ TRAILER = [(-4.0, -1.25), (12.0, -1.25), (12.0, 1.25), (-4.0, 1.25)]
 POST = [(11.0, 4.0), (11.5, 4.0), (11.5, 4.5), (11.0, 4.5)]
 
 
-def turned(shape: Any, angle: float, center: Any = (0, 0), offset: Any = (0, 0)) -> np.ndarray:
-    """Vertices turned about a center, then moved."""
-    pivot = complex(*center)
-    places = (np.array(shape) @ (1, 1j) - pivot) * np.exp(1j * angle) + pivot + complex(*offset)
-    return np.stack([places.real, places.imag], axis=-1)
-
-
-def region(ax: Axes) -> Any:
-    """The swept region of a picture."""
-    (drawn,) = labelled(ax, "_swept")
-    rings = [shapely.Polygon(ring) for ring in drawn.get_path().to_polygons() if len(ring) > 3]
-    assert all(ring.exterior.is_ccw for ring in rings)
-    return shapely.union_all(rings)
-
-
 @pytest.mark.parametrize(("turn", "velocity"), [(0.6, (3, 0)), (-2.5, (-9, 4)), (7.0, (0, 0))])
 def test_a_turning_sweep_is_drawn_with_its_region_and_where_it_stops(
     turn: float, velocity: tuple[float, float]
@@ -503,7 +447,7 @@ def test_headings_turn_the_short_way_round_in_pictures_too() -> None:
 
 def test_a_free_trajectory_is_drawn_to_its_end_and_obstacles_are_where_they_are_then() -> None:
     scene, velocity = [np.add(POST, (0, -9)), np.add(POST, (-20, 0))], [(-1, 0), (0, 0)]
-    ax = carom.plot.first_contact(CAR, [CURVE], scene, velocity=velocity, margin=0.5)
+    ax = carom.plot.first_contact(CAR, [CURVE], scene, obstacle_velocity=velocity, margin=0.5)
     assert legend(ax)[:2] == ["obstacles at the start", "obstacles at the end"]
     assert legend(ax)[2:4] == ["swept", "no contact"]
     (there,) = labelled(ax, "obstacles at the end")
@@ -560,7 +504,7 @@ def test_several_trajectories_have_one_entry_per_meaning() -> None:
     ways = [[(0, y, 0), (20, y, 0)] for y in (0.0, 0.5, 1.0, 9.0)]
     scene, velocity = [POST, np.add(POST, (0, -1))], [(-1, 0), (-2, 0)]
     ax = carom.plot.first_contact(
-        CAR, ways, scene, velocity=velocity, margin=[[0.5], [0.5], [1], [1]]
+        CAR, ways, scene, obstacle_velocity=velocity, margin=[[0.5], [0.5], [1], [1]]
     )
     assert len(labelled(ax, "contact")) == 1
     expected = ["obstacles at the start", "obstacles at the contact", "swept"]
@@ -589,8 +533,21 @@ def test_none_is_no_margin_and_no_turn() -> None:
 
 def test_trajectories_that_are_refused_leave_no_picture() -> None:
     with pytest.raises(ValueError, match="obstacle_poses"):
-        carom.plot.first_contact(CAR, [CURVE], [POST], velocity=(0, 0), obstacle_poses=[PARKED])
+        carom.plot.first_contact(
+            CAR, [CURVE], [POST], obstacle_velocity=(0, 0), obstacle_poses=[PARKED]
+        )
     assert plt.get_fignums() == []
+
+
+def test_an_earlier_name_of_the_velocity_still_works() -> None:
+    ways: Any = CAR, [CURVE], [POST]
+    ax, same = (
+        carom.plot.first_contact(*ways, **{name: (0.5, 0.25)})
+        for name in ("obstacle_velocity", "velocity")
+    )
+    assert legend(ax) == legend(same)
+    with pytest.raises(TypeError, match=r"^obstacle_velocity: velocity is its earlier name"):
+        carom.plot.first_contact(*ways, obstacle_velocity=(0, 0), velocity=(0, 0))
 
 
 # --- circle_polygon -------------------------------------------------------------------------------
@@ -672,12 +629,12 @@ def test_the_legend_is_below_the_drawing_and_the_numbers_on_the_axes(
     for _ in range(3):  # a layout engine needs some
         figure.canvas.draw()
     boxes = [ax.get_legend().get_window_extent() for ax in axes.flat]
-    for box in boxes:
-        assert figure.bbox.y0 <= box.y0
+    for place in boxes:
+        assert figure.bbox.y0 <= place.y0
         for ax in axes.flat:
             drawing = [ax.bbox, *(it.get_window_extent() for it in ax.get_xticklabels())]
-            assert not any(box.overlaps(part) for part in drawing)
-        assert sum(box.overlaps(other) for other in boxes) == 1
+            assert not any(place.overlaps(part) for part in drawing)
+        assert sum(place.overlaps(other) for other in boxes) == 1
 
 
 def test_axes_without_a_place_in_a_grid_keep_clear_of_the_legend_too() -> None:

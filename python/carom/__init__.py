@@ -35,9 +35,13 @@ Many shapes::
 
 Trajectories::
 
+    Trajectories                                    a column of bodies in motion, validated once
+    encounters                                      which bodies come near each other, and when
     first_contact                                   the first obstacle that each trajectory touches
     clearance                                       how near each comes to obstacles
-    place                                           a footprint's vertices at poses
+    place                                           footprints at poses
+    boxes                                           footprints of vehicles
+    arc                                             turn and center from pose to pose
 
 Shapes made of others::
 
@@ -59,6 +63,7 @@ import typing as _typing
 from carom._core import (
     FEATURES,
     KINDS,
+    Arcs,
     CirclePolygonBatchResult,
     CirclePolygonResult,
     ClearanceBatchResult,
@@ -68,6 +73,7 @@ from carom._core import (
     ContactIntervals,
     DistanceBatchResult,
     DistanceResult,
+    Encounters,
     FirstContactBatchResult,
     FirstContactResult,
     Neighbors,
@@ -82,7 +88,10 @@ from carom._core import (
     SweptCircleResult,
     SweptCollisionBatchResult,
     SweptCollisionResult,
+    Trajectories,
     __version__,
+    arc,
+    boxes,
     candidate_pairs,
     circle_polygon,
     circle_polygon_batch,
@@ -96,6 +105,7 @@ from carom._core import (
     convex_parts,
     distance,
     distance_batch,
+    encounters,
     first_contact,
     intersects,
     intersects_batch,
@@ -121,6 +131,7 @@ from carom._input_error import InputError, InputIndexError, InputTypeError, Inpu
 __all__ = [
     "FEATURES",
     "KINDS",
+    "Arcs",
     "CirclePolygonBatchResult",
     "CirclePolygonResult",
     "ClearanceBatchResult",
@@ -130,6 +141,7 @@ __all__ = [
     "ContactIntervals",
     "DistanceBatchResult",
     "DistanceResult",
+    "Encounters",
     "FirstContactBatchResult",
     "FirstContactResult",
     "InputError",
@@ -148,7 +160,10 @@ __all__ = [
     "SweptCircleResult",
     "SweptCollisionBatchResult",
     "SweptCollisionResult",
+    "Trajectories",
     "__version__",
+    "arc",
+    "boxes",
     "candidate_pairs",
     "circle_polygon",
     "circle_polygon_batch",
@@ -162,6 +177,7 @@ __all__ = [
     "convex_parts",
     "distance",
     "distance_batch",
+    "encounters",
     "first_contact",
     "intersects",
     "intersects_batch",

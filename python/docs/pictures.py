@@ -6,8 +6,11 @@ the pages, so that these can be read where nothing is built.
 
 from __future__ import annotations
 
+import doctest
 import math
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -159,6 +162,54 @@ def first_contact(axes: list[Axes]) -> None:
     carom.plot.first_contact(CAR, [straight], [CAR], obstacle_poses=[pulling_out], ax=axes[1])
 
 
+def motion(axes: list[Axes]) -> None:
+    """A car on arcs that touches a post, and how near it comes to another; a log; rays."""
+    poses = [(0, 0, 0), (6, 6, math.pi / 2), (0, 12, math.pi)]
+    turning = carom.Trajectories(CAR, [poses], motion="arc")
+    posts = carom.Shapes.from_points([(8, 6), (0, 10.8)], radius=0.5)
+    carom.plot.first_contact(turning, posts, ax=axes[0])
+    carom.plot.clearance(turning, posts[:1], ax=axes[1])
+    half = math.pi / 2
+    ways: Any = [
+        [(0, 0, 0), (6, 0, 0), (12, 0, 0), (18, 0, 0)],
+        [(20, -14, half), (20, -8, half), (20, -2, half), (20, 4, half)],
+        [(30, 2, math.pi), (24, 2, math.pi), (18, 2, math.pi), (12, 8, half)],
+    ]
+    log = carom.Trajectories(CAR, ways, motion="arc", times=(0, 0.5, 1, 1.5))
+    carom.plot.trajectories(log, step=1, ax=axes[2])
+    angles = np.radians(np.arange(-60, 61, 10))
+    directions = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    carom.plot.rays((-4, 6), directions, posts, length=13, ax=axes[3])
+
+
+def trajectories(axes: list[Axes]) -> None:
+    """The page's car between its two posts, along chords and along arcs."""
+    radius, car = 6.0, carom.boxes(4, 2)
+    turn = 2 * math.asin(2.5 / 2 / radius)
+
+    def on_circle(angle: Any) -> Any:
+        """Poses on the circle."""
+        ends = radius * np.sin(angle), radius - radius * np.cos(angle), angle
+        return np.stack(ends, axis=-1)
+
+    here = on_circle(turn * np.arange(5))
+    parts = np.linspace(0, 4, 801)
+    chords = np.stack([np.interp(parts, np.arange(5), it) for it in here.T], axis=-1)
+    halfway = np.array([math.sin(1.5 * turn), -math.cos(1.5 * turn)])
+    places = [(0, radius) + far * halfway for far in (4.9, 7.3)]
+    posts = carom.Shapes.from_points(places, radius=0.05)
+    drawn: Any = zip(axes, ("straight", "arc"), (chords, on_circle(turn * parts)), strict=True)
+    for ax, motion, poses in drawn:
+        swept = shapely.union_all([shapely.Polygon(it) for it in carom.place(car, poses)])
+        show(ax, [swept.simplify(0.005)], A)
+        show(ax, carom.place(car, here), A, filled=False)
+        show(ax, posts, ANSWER)
+        ways = carom.Trajectories(car, [here], motion=motion)
+        inner, outer = (carom.clearance(ways, posts[[k]]).distance[0] for k in (0, 1))
+        ax.set_title(f"{motion}: {inner:.2g} and {outer:.2g} from the posts")
+        ax.set(xlim=(1, 6.5), ylim=(-1.5, 4))
+
+
 def points_in_zones(axes: list[Axes]) -> None:
     """Points in an island of two parts and in a shore around a lagoon, and those near them."""
     shore = shapely.box(8, 0, 14, 6).difference(shapely.box(9.5, 1.5, 12.5, 4.5))
@@ -254,6 +305,23 @@ def locate(axes: list[Axes]) -> None:
     axes[0].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
 
 
+def of_job(heading: str) -> Callable[[list[Axes]], None]:
+    """The picture that a section of the page about jobs draws."""
+
+    def fill(axes: list[Axes]) -> None:
+        text = (IMAGES.parent / "jobs.md").read_text(encoding="utf-8")
+        section = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+        names: dict[str, Any] = {"ax": axes[0]}
+        with redirect_stdout(StringIO()):
+            for example in doctest.DocTestParser().get_examples(section):
+                source = example.source
+                if source.startswith("ax = carom.plot.") and "ax=ax" not in source:
+                    source = source.rstrip().removesuffix(")") + ", ax=ax)"
+                exec(source, names)
+
+    return fill
+
+
 # What is drawn, on how many axes.
 PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "tutorial": (tutorial, 1),
@@ -267,10 +335,19 @@ PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "distance": (distance, 2),
     "shapes": (shapes, 2),
     "joins": (joins, 1),
+    "trajectories": (trajectories, 2),
     "first_contact": (first_contact, 2),
+    "plot-motion": (motion, 4),
     "nearest": (nearest, 2),
     "ray_cast": (ray_cast, 2),
     "locate": (locate, 1),
+    "jobs-planner": (of_job("I have a planner"), 1),
+    "jobs-log": (of_job("I have a log"), 1),
+    "jobs-grid": (of_job("I have a grid"), 1),
+    "jobs-scanner": (of_job("I have a scanner"), 1),
+    "jobs-trailers": (of_job("I have a vehicle with trailers"), 1),
+    "jobs-layer": (of_job("I have a layer"), 1),
+    "jobs-storm": (of_job("I have a storm"), 1),
 }
 
 

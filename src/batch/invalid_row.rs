@@ -96,7 +96,7 @@ impl fmt::Display for ArgumentRow {
 pub enum InvalidRow {
     /// A polygon that is invalid, or not convex where it must be.
     Shape(ArgumentRow, InvalidShape),
-    /// A point, a velocity, a direction or a pose with a number that is infinite or NaN.
+    /// A point, a velocity, a direction, a pose or a length with a number that is infinite or NaN.
     NotFinite(ArgumentRow, Vec<f64>),
     /// A direction that is zero.
     Direction(ArgumentRow, Vec2),
@@ -109,12 +109,16 @@ pub enum InvalidRow {
         /// Whether it is valid with the same heading at the origin.
         is_far: bool,
     },
+    /// The pose where an arc starts whose center is not finite, the pose where it ends, and both in numbers.
+    Arc(ArgumentRow, Box<(ArgumentRow, [[f64; 3]; 2])>),
     /// A turn that is too large or NaN.
     Turn(ArgumentRow, f64),
     /// A circle's radius, or a margin, that is negative, infinite or NaN.
     Radius(ArgumentRow, f64),
     /// The length of a ray that is negative or NaN.
     Length(ArgumentRow, f64),
+    /// The length or the width of a rectangle that is not more than 0, infinite or NaN.
+    Size(ArgumentRow, f64),
 }
 
 impl InvalidRow {
@@ -146,9 +150,11 @@ impl InvalidRow {
             | Self::NotFinite(at, _)
             | Self::Direction(at, _)
             | Self::Placed { at, .. }
+            | Self::Arc(at, _)
             | Self::Turn(at, _)
             | Self::Radius(at, _)
-            | Self::Length(at, _) => at,
+            | Self::Length(at, _)
+            | Self::Size(at, _) => at,
         }
     }
 
@@ -174,9 +180,10 @@ impl InvalidRow {
                 },
             ) => format!("is {value}; coordinates must be finite"),
             Self::Shape(_, why) => why.to_string(),
-            Self::NotFinite(_, numbers) => {
-                format!("is {}; it must be finite", DisplayNumbers(numbers))
-            }
+            Self::NotFinite(_, numbers) => match numbers[..] {
+                [number] => format!("is {}; it must be finite", DisplayNumber(number)),
+                _ => format!("is {}; it must be finite", DisplayNumbers(numbers)),
+            },
             Self::Direction(_, v) => {
                 format!("is {}; it must not be zero", DisplayNumbers(&[v.x, v.y]))
             }
@@ -190,6 +197,13 @@ impl InvalidRow {
                     "the footprint as placed there: {why}; coordinates are rounded there{advice}"
                 )
             }
+            Self::Arc(_, end) => {
+                let (next, poses) = &**end;
+                let [from, to] = poses.each_ref().map(|pose| DisplayNumbers(pose));
+                format!(
+                    "is {from}, and {next} is {to}; the center of the arc between them must be finite"
+                )
+            }
             Self::Radius(_, radius) => {
                 let radius = DisplayNumber(*radius);
                 format!("is {radius}; it must be finite and 0 or more")
@@ -200,6 +214,10 @@ impl InvalidRow {
             }
             Self::Length(_, length) => {
                 format!("is {}; it must be 0 or more", DisplayNumber(*length))
+            }
+            Self::Size(_, size) => {
+                let size = DisplayNumber(*size);
+                format!("is {size}; it must be finite and more than 0")
             }
         }
     }

@@ -6,7 +6,7 @@
 //! - [`mod@column`] and [`rows`]: the operands, as memory with a map from rows of the answer;
 //! - `tile`: eight rows at a time;
 //! - [`queries`], [`run()`]: one row at a time, and all rows, in chunks that any number of threads may take;
-//! - [`join`], [`trajectory`], [`affine`]: joins, footprints that follow trajectories, affine maps of columns.
+//! - [`join`], [`trajectory`], [`affine`]: joins, bodies in motion, affine maps of columns.
 //!
 //! Nothing here knows Python, and nothing is unsafe.
 
@@ -51,5 +51,6 @@ pub use run::run;
 pub use stop::{CancelToken, Stop};
 pub use tile::tile_query::TileQuery;
 pub use trajectory::{
-    Clearance, FirstContact, Margins, Obstacles, Poses, TrajectoryBatch, TrajectoryResult,
+    Clearance, Encounter, EncounterSearch, FirstContact, Groups, Margins, Obstacles, PathKind,
+    Poses, Trajectories, TrajectoryBatch, TrajectoryResult,
 };

@@ -26,6 +26,8 @@ pub struct Field {
     pub name: &'static str,
     /// Its type.
     pub kind: FieldKind,
+    /// Whether it is there for some operands only: results without it don't tell of it.
+    pub is_optional: bool,
 }
 
 /// The value of a field.

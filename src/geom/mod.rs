@@ -1,11 +1,12 @@
-//! Points, vectors, edges, circles, radii, boxes, motions, turns and rays: plain `Copy` values. What boxes tell here is
-//! exact; the bounds that leave room for rounding are in `predicates`.
+//! Points, vectors, edges, circles, radii, boxes, motions, turns, arcs and rays: plain `Copy` values. What boxes tell
+//! here is exact; the bounds that leave room for rounding are in `predicates`.
 //!
 //! Conventions, stated once for the whole crate:
 //! - coordinates are finite `f64`s, x to the right and y up, so positive turns are counterclockwise;
 //! - every shape is closed: its boundary belongs to it, and touching is intersecting;
 //! - a [`Point`] is a position, a [`Vec2`] a displacement or a direction.
 
+mod arc;
 mod bounds;
 mod displacement;
 mod display_numbers;
@@ -18,6 +19,7 @@ mod turn;
 mod wide_float;
 mod wide_vector;
 
+pub use arc::ArcStep;
 pub use bounds::Bounds;
 pub use displacement::Displacement;
 pub(crate) use display_numbers::{DisplayNumber, DisplayNumbers};

@@ -31,6 +31,7 @@ impl Placement {
     }
 
     /// The vertex moved to the pose, rounded.
+    #[inline]
     pub fn apply(self, vertex: Point) -> Point {
         let Self { position, sin, cos } = self;
         (Vec2::from(vertex).rotated([cos, sin]) + position).into()

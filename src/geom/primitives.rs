@@ -63,6 +63,7 @@ impl Point {
     }
 
     /// Whether neither coordinate is infinite or NaN.
+    #[inline]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite()
     }
@@ -81,6 +82,7 @@ impl Vec2 {
     }
 
     /// Whether neither component is infinite or NaN.
+    #[inline]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite()
     }

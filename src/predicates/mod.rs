@@ -39,7 +39,7 @@ pub use signs::swept_circle::FootSquares;
 pub(crate) use signs::swept_circle::{DistanceTimes, half_chord, precise_arrival};
 pub use turning::lane_rotation::LaneRotation;
 pub use turning::relative_pose::{RelativePose, Rotation};
-pub use turning::turned_points::{direction, placed, rotation};
+pub use turning::turned_points::{BallRotation, at, direction, moved, rotation};
 pub use turning::turning_clearance_error::ClearanceError;
 pub(crate) use turning::turning_clearance_error::inverse_length;
 pub use turning::turning_double_roots::Waves;

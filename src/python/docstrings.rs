@@ -239,17 +239,19 @@ macro_rules! trajectory_arguments {
         concat!(
             "Parameters
 ----------
-footprints : array_like of shape (V, 2), or Shapes, or list of shapes
+footprints : array_like of shape (V, 2), or Shapes, or list of shapes, or Trajectories
     The footprint at the pose ``(0, 0, 0)``, or one for each trajectory. A column or a list of
-    one serves all. In a list, a footprint with holes is a list of rings.
+    one serves all. In a list, a footprint with holes is a list of rings. Or trajectories, in the place of
+    footprints and poses: the second argument then is `obstacles`.
 poses : array_like, shape (K, T, 3)
     For each of K trajectories T poses ``x, y, heading``, as `place` takes them.
-obstacles : Shapes, or list of shapes, or array_like of shape (M, W, 2)
-    The obstacles at the time of the first pose. Missing rows are left out.
-velocity : array_like, shape (2,) or (M, 2), optional
+obstacles : Shapes, or list of shapes, or array_like of shape (M, W, 2), or Trajectories
+    The obstacles at the time of the first pose, or as trajectories with as many poses. Missing rows are left
+    out.
+obstacle_velocity : array_like, shape (2,) or (M, 2), optional
     The displacement of the obstacles per step; 0 by default.
 obstacle_poses : array_like, shape (M, T, 3), optional
-    For each obstacle T poses ``x, y, heading``, instead of `velocity`: an obstacle is then a footprint
+    For each obstacle T poses ``x, y, heading``, instead of `obstacle_velocity`: an obstacle is then a footprint
     at the pose ``(0, 0, 0)``; a single one, also as an array of shape (V, 2), serves all M.
 ",
             $margin,
@@ -266,7 +268,7 @@ on_invalid : {'raise', 'mask'}, default 'raise'
     What to do about trajectories with ",
             $masked,
             ", with False in ``valid``. Masked obstacles count as missing, with False in
-    ``valid_obstacles``.
+    ``valid_obstacles``, as those that are missing or nowhere have.
 
 Returns
 -------
@@ -281,8 +283,9 @@ ValueError
     infinite; ",
             $cause,
             "if there are neither one footprint nor as many
-    as trajectories; if both `velocity` and `obstacle_poses` are given; if footprints and obstacles have
-    different CRS; if an argument has the wrong shape; if a keyword has an invalid value.
+    as trajectories; if obstacles are given two motions, or Trajectories other poses; if footprints and
+    obstacles have different CRS, numbers of poses or times; if an argument has the wrong shape; if a keyword
+    has an invalid value.
 TypeError
     If an argument does not consist of numbers, or a keyword is unknown or of the wrong type.
 "

@@ -44,6 +44,7 @@ mod _core {
             SweptCircleResult, SweptCollisionBatchResult, SweptCollisionResult,
         },
         queries::{
+            boxes::boxes,
             circle_polygon::{circle_polygon, circle_polygon_batch},
             closest_approach::{closest_approach, closest_approach_batch},
             contact_intervals::{ContactIntervals, contact_intervals, contact_intervals_batch},
@@ -64,7 +65,13 @@ mod _core {
             swept_collision::{swept_collision, swept_collision_batch},
         },
         shapes::Shapes,
-        trajectory::{clearance::clearance, first_contact::first_contact},
+        trajectory::{
+            arc::{Arcs, arc},
+            clearance::clearance,
+            encounters::{Encounters, encounters},
+            first_contact::first_contact,
+            trajectories::Trajectories,
+        },
     };
 
     #[pymodule_init]

@@ -267,7 +267,7 @@ def drifting() -> Task:
     velocity = np.random.default_rng(2).normal(0, 1, (300, 2))
 
     def caroms() -> int:
-        steps = carom.first_contact(CAR, poses, column, velocity=velocity).step
+        steps = carom.first_contact(CAR, poses, column, obstacle_velocity=velocity).step
         return int(np.where(steps < 0, poses.shape[1], steps).sum())
 
     cores = os.cpu_count() or 1

@@ -234,6 +234,26 @@ def single_kinds() -> Iterator[Cliff]:
         yield Cliff(data, "intersects", "Shapely", 0.15, ask, peer)
 
 
+def places() -> Iterator[Cliff]:
+    """Footprints at poses of their own; `place` takes all threads."""
+    random = np.random.default_rng(5)
+    for count in (10_000, 1_000_000):
+        sizes, headings = random.uniform(2.0, 6.0, (2, count)), random.uniform(-3.2, 3.2, count)
+        boxes = carom.boxes(*sizes)
+        poses = np.column_stack([random.uniform(-500.0, 500.0, (count, 2)), headings])
+
+        def by_hand(boxes: Floats = boxes, poses: Floats = poses) -> Floats:
+            cos, sin = np.cos(poses[:, 2, None]), np.sin(poses[:, 2, None])
+            x, y = boxes[..., 0], boxes[..., 1]
+            placed = np.empty_like(boxes)
+            placed[..., 0] = x * cos - y * sin + poses[:, 0, None]
+            placed[..., 1] = x * sin + y * cos + poses[:, 1, None]
+            return placed
+
+        ask = partial(carom.place, boxes, poses)
+        yield Cliff(f"{count:,} boxes and poses", "place", "NumPy", 2.0, ask, by_hand)
+
+
 GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "validity": validity,
     "measures": measures,
@@ -243,4 +263,5 @@ GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "centers": centers,
     "kept_rows": kept_rows,
     "single_kinds": single_kinds,
+    "places": places,
 }

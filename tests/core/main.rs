@@ -1,5 +1,6 @@
 //! The core, without Python.
 
+mod arcs;
 mod area_error_bounds;
 mod balls;
 mod batch;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
@@ -87,6 +88,16 @@ def listed(points: Any) -> list[tuple[float, float]]:
 
 def short_way(one: float, other: float) -> float:
     return math.remainder(other - one, math.tau)
+
+
+def motion_between(pose: Any, after: Any, motion: str) -> Motion:
+    """How a body moves from a pose to the next one, as the oracle takes it."""
+    (x, y, h), (u, v, then) = (tuple(map(float, it)) for it in (pose, after))
+    turn = short_way(h, then)
+    if motion == "arc" and turn:
+        cx, cy = map(float, carom.arc(pose, after).center)
+        return Motion(turn_a=turn, center_a=(cx, cy))
+    return Motion((Fraction(u) - Fraction(x), Fraction(v) - Fraction(y)), turn, (x, y))  # type: ignore[arg-type]
 
 
 def step_of(course: Course, k: int) -> Step:

@@ -9,6 +9,7 @@ import dask
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
+from dask.delayed import Delayed
 
 import carom
 from carom._input_error import InputTypeError, InputValueError, Place, again
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 @hinting(carom.first_contact)
 def first_contact(
     footprints: Any,
-    poses: Any,
-    obstacles: Any,
+    poses: Any = None,
+    obstacles: Any = None,
     *,
-    velocity: Any = None,
+    obstacle_velocity: Any = None,
     obstacle_poses: Any = None,
+    velocity: Any = None,
     margin: Any = 0.0,
     fields: Sequence[str] | None = None,
     check: bool = True,
@@ -36,22 +38,26 @@ def first_contact(
     Parameters
     ----------
     footprints : (V, 2) array_like, (K, V, 2) array, list of footprints, or Shapes
-        One footprint for all trajectories, or one for each.
+        One footprint for all trajectories, or one for each. Or a list of `Trajectories`, some of
+        which may be ``dask.delayed``, in place of footprints and poses: each is a partition of the
+        result, and the second argument is `obstacles`. Groups must not be divided.
     poses : dask.array.Array of shape (K, T, 3)
         The poses x, y, heading of each trajectory. A block of trajectories is a partition of the
         result.
-    obstacles : Shapes, or what they are made of
+    obstacles : Shapes, or what they are made of, or Trajectories
         The obstacles, of which each worker gets a copy.
-    velocity, obstacle_poses, fields, check, on_invalid
+    obstacle_velocity, obstacle_poses, fields, check, on_invalid
         As in `carom.first_contact`.
     margin : float or array_like of shape (M,), default 0.0
         As there, the same for all trajectories.
+    velocity
+        Another name of `obstacle_velocity`.
 
     Returns
     -------
     dask.dataframe.DataFrame
-        A row for each trajectory, numbered from 0, and the columns of `to_pandas`: ``hit``,
-        ``step``, ``time``, ``obstacle``, ``normal_x``, ...
+        A row for each trajectory or group, numbered from 0, and the columns of `to_pandas`:
+        ``hit``, ``step``, ``time``, ``obstacle``, ``normal_x``, ...
 
     Raises
     ------
@@ -81,6 +87,23 @@ def first_contact(
     2     0   1.0
     3     0   0.5
     """
+    if obstacle_velocity is None:
+        obstacle_velocity = velocity
+    elif velocity is not None:
+        raise InputValueError("given with obstacle_velocity, which is the same", at="velocity")
+    keywords: dict[str, Any] = {"obstacle_velocity": obstacle_velocity, "margin": margin}
+    keywords |= {"fields": fields, "check": check, "on_invalid": on_invalid}
+    if np.ndim(margin) > 1:
+        raise InputValueError("expected a number, or one for each obstacle", at="margin")
+    if _are_trajectories(footprints):
+        for name, given in (
+            ("poses", poses if obstacles is not None else None),
+            ("obstacle_poses", obstacle_poses),
+        ):
+            if given is not None:
+                raise InputValueError("given with Trajectories, which have poses", at=name)
+        parts = [footprints] if isinstance(footprints, carom.Trajectories) else list(footprints)
+        return _of_parts(parts, poses if obstacles is None else obstacles, keywords)
     if not dask.is_dask_collection(poses) or not hasattr(poses, "chunks"):
         raise InputTypeError(f"expected a Dask array, got {type(poses).__name__}", at="poses")
     if poses.ndim != 3 or poses.shape[2] != 3:
@@ -89,8 +112,6 @@ def first_contact(
         raise InputValueError(
             "compute_chunk_sizes() tells the sizes of its blocks, not known yet", at="poses"
         )
-    if np.ndim(margin) > 1:
-        raise InputValueError("expected a number, or one for each obstacle", at="margin")
     for name, given in (("footprints", footprints), ("obstacles", obstacles)):
         if dask.is_dask_collection(given):
             raise InputTypeError(
@@ -102,25 +123,69 @@ def first_contact(
     ends = np.cumsum([0, *poses.chunks[0]])
     footprints = getattr(footprints, "geometry", footprints)
     parts = _parts(footprints, ends)
-    keywords: dict[str, Any] = {"velocity": velocity, "obstacle_poses": obstacle_poses}
-    keywords |= {"margin": margin, "fields": fields}
+    keywords["obstacle_poses"] = obstacle_poses
     checks: dict[str, Any] = {"check": check, "on_invalid": on_invalid}
     # Raises now the errors that don't depend on the trajectories.
     one = parts[0][:0] if _is_many(footprints) else footprints
     empty = np.empty((0, *poses.shape[1:]))
-    meta = carom.first_contact(one, empty, obstacles, **keywords, **checks)
+    meta = carom.first_contact(one, empty, obstacles, **keywords)
     if np.size(margin) == 1:
         point, still = carom.Shapes.from_points([(0.0, 0.0)]), np.zeros((1, 1, 3))
         carom.first_contact(point, still, carom.Shapes([]), margin=margin, **checks)
-    if not isinstance(obstacles, carom.Shapes):
+    if not isinstance(obstacles, carom.Shapes | carom.Trajectories):
         obstacles = carom.Shapes(obstacles, **checks)
-    shared = dask.delayed((obstacles, keywords | checks))
+    shared = dask.delayed((obstacles, keywords))
     task = dask.delayed(_first_contact)
     blocks = poses.to_delayed().ravel()
     tasks = [task(*it, shared) for it in zip(parts, blocks, ends[:-1].tolist(), strict=True)]
     # An empty partition has no first row.
     divisions = None if 0 in poses.chunks[0] else (*ends[:-1].tolist(), int(ends[-1]) - 1)
     return dd.from_delayed(tasks, meta=meta.to_pandas(pd.RangeIndex(0)), divisions=divisions)
+
+
+def _are_trajectories(given: Any) -> bool:
+    """Whether these are partitions of trajectories."""
+    if not isinstance(given, list | tuple):
+        return isinstance(given, carom.Trajectories)
+    return any(isinstance(part, carom.Trajectories | Delayed) for part in given)
+
+
+def _of_parts(parts: list[Any], obstacles: Any, keywords: dict[str, Any]) -> Any:
+    """The first contacts of partitions of trajectories."""
+    if obstacles is None:
+        raise InputTypeError(
+            "missing the argument 'obstacles'", at=Place(None, text="first_contact()")
+        )
+    shared, task, start = dask.delayed((obstacles, keywords)), dask.delayed(_of_part), (0, 0)
+    tasks = []
+    for part in parts:
+        tasks.append(task(part, start, shared))
+        start = dask.delayed(_after)(part, start)
+    one = next((part for part in parts if isinstance(part, carom.Trajectories)), None)
+    if one is None:
+        one = parts[0].compute()
+    # Raises now the errors that don't depend on the trajectories.
+    meta = carom.first_contact(one[:0], obstacles, **keywords)
+    return dd.from_delayed(tasks, meta=meta.to_pandas(pd.RangeIndex(0)))
+
+
+def _bodies(part: Any) -> int:
+    """Number of rows of a result."""
+    return len(part) if part.groups is None else len(set(part.groups.tolist()))
+
+
+def _after(part: Any, start: tuple[int, int]) -> tuple[int, int]:
+    """The first row, and the first body, of the partition after this one."""
+    return start[0] + len(part), start[1] + _bodies(part)
+
+
+def _of_part(part: Any, start: tuple[int, int], shared: Any) -> pd.DataFrame:
+    obstacles, keywords = shared
+    found = carom.first_contact(part, obstacles, threads=1, **keywords)
+    table: pd.DataFrame = found.to_pandas(pd.RangeIndex(start[1], start[1] + _bodies(part)))
+    if "part" in table:
+        table["part"] += start[0] * (table["part"] >= 0)
+    return table
 
 
 def _is_many(footprints: Any) -> bool:

@@ -28,11 +28,22 @@ def frame(result: Any, index: Any = None) -> pd.DataFrame:
         if field == "feature" and array is not None:
             columns[field] = pd.Categorical.from_codes(array, FEATURES)
         elif array is not None:
-            columns |= _columns(field, array)
+            columns |= columns_of(field, array)
     return pd.DataFrame(columns, index=index)
 
 
-def _columns(field: str, array: Any) -> dict[str, Any]:
+def frame_of_pairs(result: Any) -> pd.DataFrame:
+    """A data frame with a row for each pair: both rows, and the requested fields."""
+    fields = result._asdict()
+    a, b = fields.pop("pairs")
+    columns: dict[str, Any] = {"a": a, "b": b}
+    for field, array in fields.items():
+        if array is not None:
+            columns |= columns_of(field, array)
+    return pd.DataFrame(columns)
+
+
+def columns_of(field: str, array: Any) -> dict[str, Any]:
     """Columns of a field: `depth` of a number, `mtv_x` of a vector, `contact_0_x` of a segment."""
     if array.ndim == 1:
         return {field: array}

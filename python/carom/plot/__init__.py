@@ -1,9 +1,10 @@
 """Pictures of shapes and of query results, drawn with matplotlib.
 
-`shapes` draws a shape or a column. `sat`, `penetration`, `swept_collision`, `first_contact` and
-`circle_polygon` compute the query of the same name and draw its result on `ax`, or on new axes,
+`shapes` draws a shape or a column, `trajectories` the bodies of a log and the pairs that come near.
+`sat`, `penetration`, `swept_collision`, `first_contact`, `clearance` and `circle_polygon` compute
+the query of the same name and draw its result, `rays` that of `ray_cast`: on `ax`, or on new axes,
 which they return.
-`animate` is an animation of a sweep that stops at the contact and slides along it.
+`animate` is an animation of a sweep that stops at the contact and slides along it, or of a log.
 
 The colours are those of Okabe and Ito, which colour-blind readers can distinguish.
 ``pip install 'carom[plot]'`` installs matplotlib.
@@ -17,13 +18,17 @@ Examples
 """
 
 try:
+    from .animate import animate
     from .circle_polygon import circle_polygon
-    from .film import Film, animate
+    from .clearance import clearance
+    from .film import Film
+    from .first_contact import first_contact
     from .penetration import penetration
+    from .rays import rays
     from .sat import sat
     from .shapes import shapes
     from .sweeps import swept_collision
-    from .trajectories import first_contact
+    from .trajectories import trajectories
 except ModuleNotFoundError as _error:
     if (_error.name or "").partition(".")[0] != "matplotlib":
         raise
@@ -35,11 +40,14 @@ __all__ = [
     "Film",
     "animate",
     "circle_polygon",
+    "clearance",
     "first_contact",
     "penetration",
+    "rays",
     "sat",
     "shapes",
     "swept_collision",
+    "trajectories",
 ]
 
 

@@ -99,11 +99,11 @@ def measure(axes: Axes, tail: Floats, vector: Floats, label: str, *, head: str =
         axes.plot(*tail, ".", color=GREEN, zorder=6, label=label)
 
 
-def note(axes: Axes, place: Floats, text: str, color: str) -> None:
-    """Writes text with a white outline, legible on any background."""
+def note(axes: Axes, place: Floats, text: str, color: str, **more: Any) -> None:
+    """Writes text with a white outline, legible on any background, centered by default."""
     halo = [withStroke(linewidth=3, foreground="white")]
     style: dict[str, Any] = {"ha": "center", "va": "center", "path_effects": halo, "zorder": 7}
-    axes.text(place[0], place[1], text, color=color, parse_math=False, **style)
+    axes.text(place[0], place[1], text, color=color, parse_math=False, **style | more)
 
 
 def finish(axes: Axes) -> Axes:

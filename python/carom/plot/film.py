@@ -1,42 +1,24 @@
-"""Animations of moving shapes, for notebooks and as GIFs."""
+"""Animations, for notebooks and as GIFs, and their axes."""
 
 from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.animation import FuncAnimation
 from matplotlib.figure import Figure
-from matplotlib.transforms import Affine2D
 
-from .. import _core
-from .._input_error import InputValueError
-from .elements import (
-    GHOST,
-    GREY,
-    NORMAL,
-    RED,
-    STYLE_A,
-    STYLE_B,
-    arrow,
-    blank_axes,
-    patch,
-    quiet,
-    segment,
-)
-from .motion import ORIGIN, motion_of
-from .outlines import corners, extent
-from .sliding_path import slide, straight
-from .two_shapes import outlines_of
+from .elements import GREY, Floats, blank_axes, quiet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
 
 SIZE = 6.0, 4.5  # inches
 LAST = 0.5  # seconds for which the last picture is shown
@@ -87,108 +69,6 @@ class Film:
         return ICON.sub(lambda icon: SIGNS.get(icon[1], icon[0]), player)
 
 
-def animate(
-    a: Any,
-    b: Any,
-    velocity: Any,
-    *,
-    turn_a: float = 0.0,
-    center_a: Any = None,
-    turn_b: float = 0.0,
-    center_b: Any = None,
-    seconds: float = 2.0,
-    fps: float = 20.0,
-    ax: Axes | None = None,
-) -> Film:
-    """Animates a shape that moves, stops at the first contact and slides along it.
-
-    At a contact, the component of the remaining velocity into the other shape is removed, and
-    the shape continues with the rest until the frame ends or it is blocked. A shape that
-    overlaps the other one at the start doesn't move. With a turn, both stop at the first contact.
-
-    Parameters
-    ----------
-    a, b, velocity : shapes of any kind, and array_like of shape (2,)
-        As `carom.swept_collision` takes them.
-    turn_a, center_a, turn_b, center_b : float, and array_like of shape (2,), optional
-        The angles in radians by which the shapes turn within the frame, and the points about which
-        they do.
-    seconds : float, default 2
-        The duration of the frame, time 0 to 1, in the animation.
-    fps : float, default 20
-        Pictures per second.
-    ax : matplotlib.axes.Axes, optional
-        The axes to draw on; by default those of a new figure, which is not registered with pyplot.
-
-    Returns
-    -------
-    Film
-        Jupyter shows it; ``save("film.gif")`` writes it.
-
-    Raises
-    ------
-    ValueError
-        If a shape is not valid, the velocity, a turn or a center is NaN or infinite, a turn has no
-        center, or `seconds` or `fps` is not above 0.
-    TypeError
-        If an argument does not consist of numbers.
-
-    See Also
-    --------
-    swept_collision : a picture of the first contact.
-
-    Examples
-    --------
-    >>> import carom.plot
-    >>> block = [(0, 4), (2, 4), (2, 6), (0, 6)]
-    >>> ramp = [(-1, 0), (9, 0), (-1, 3)]
-    >>> film = carom.plot.animate(block, ramp, velocity=(2, -6))
-    >>> film.save("block.gif")
-    """
-    for name, value in (("seconds", seconds), ("fps", fps)):
-        if not 0.0 < value < np.inf:
-            raise InputValueError(f"expected a finite number above 0, got {value}", at=name)
-    turns: dict[str, Any] = {"turn_a": turn_a, "center_a": center_a}
-    turns |= {"turn_b": turn_b, "center_b": center_b}
-    hit = _core.swept_collision(a, b, velocity, **turns)
-    motions = motion_of(velocity, turn_a, center_a), motion_of(ORIGIN, turn_b, center_b)
-    is_turning = any(motion.turn for motion in motions)
-    way = straight(hit, motions[0].velocity) if is_turning else slide(a, b, velocity)
-    is_new = ax is None
-    ax = film_axes() if ax is None else blank_axes(ax)
-    shape_a, shape_b = outlines_of(a, b)
-    size = extent(np.concatenate([corners(shape_a), corners(shape_b)]))
-    for time in (0.0, 1.0):
-        ghost = motions[0]._replace(velocity=way.at(time), turn=way.angle(motions[0].turn, time))
-        patch(ax, ghost.at(shape_a, 1.0), **GHOST).set_label("_ghost")
-    other = patch(ax, shape_b, **STYLE_B)
-    movers = patch(ax, shape_a, **STYLE_A), other
-    signs = [draw_sign(ax, hit, size) for _, hit in way.contacts]
-    # On the right: on the left, Matplotlib writes the offset of large coordinates.
-    clock = ax.text(1.0, 1.01, "", transform=ax.transAxes, color=GREY, ha="right")
-    since_start = ", in contact from the start" if hit.intersects else ""
-    ax.autoscale_view()
-    still = ax.transData
-    times = np.linspace(0.0, 1.0, max(round(seconds * fps), 1) + 1)
-    times = np.append(times, np.ones(round(LAST * fps)))
-
-    def draw(frame: int) -> None:
-        time = times[frame]
-        for drawn, motion, offset in zip(movers, motions, (way.at(time), ORIGIN), strict=True):
-            x, y = motion.center
-            turned = Affine2D().rotate_around(x, y, way.angle(motion.turn, time))
-            drawn.set_transform(turned.translate(*offset) + still)
-        clock.set_text(f"time {time:.2f}{since_start}")
-        for (since, _), sign in zip(way.contacts, signs, strict=True):
-            for artist in sign:
-                artist.set_visible(time >= since)
-
-    draw(0)
-    if is_new:
-        lay_out(ax)
-    return Film(ax, draw, len(times), fps)
-
-
 def film_axes() -> Axes:
     """Returns axes of a figure outside pyplot: Jupyter would show it next to the animation."""
     figure = Figure(figsize=SIZE, layout="constrained")
@@ -209,10 +89,13 @@ def lay_out(ax: Axes) -> None:
     figure.set_layout_engine("none")
 
 
-def draw_sign(ax: Axes, hit: _core.SweptCollisionResult, size: float) -> Sequence[Artist]:
-    """Draws a contact and its normal, which are made visible from the time of the contact."""
-    if not np.isfinite(hit.contact).all():
-        return []
-    contact = segment(ax, hit.contact, RED)
-    vector = NORMAL * size * hit.normal
-    return [contact, arrow(ax, hit.contact.mean(axis=0), vector, RED)]
+def clock_on(ax: Axes) -> Text:
+    """The text that says the time."""
+    # On the right: on the left, Matplotlib writes the offset of large coordinates.
+    return ax.text(1.0, 1.01, "", transform=ax.transAxes, color=GREY, ha="right")
+
+
+def times_of(seconds: float, fps: float) -> Floats:
+    """The times of pictures from 0 to 1, the last one repeated."""
+    times = np.linspace(0.0, 1.0, max(round(seconds * fps), 1) + 1)
+    return np.append(times, np.ones(round(LAST * fps)))

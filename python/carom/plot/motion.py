@@ -41,19 +41,3 @@ def motion_of(velocity: object, turn: float | None, center: object) -> Motion:
     turn = float(turn or 0.0)
     middle = ORIGIN if center is None or turn == 0.0 else np.array(center, dtype=np.float64)
     return Motion(np.array(velocity, dtype=np.float64), turn, middle)
-
-
-def motion_to(poses: Floats, step: int) -> tuple[Motion, Motion]:
-    """The motion to a pose, and the one from there to the next pose: none at the last."""
-    here = poses[step]
-    to_here = Motion(here[:2], float(here[2]))
-    if step + 1 == len(poses):
-        return to_here, Motion()
-    moved = poses[step + 1] - here
-    return to_here, Motion(moved[:2], math.remainder(moved[2], math.tau), here[:2])
-
-
-def placed(shape: Path, poses: Floats, step: int, time: float = 0.0) -> Path:
-    """The outline of a footprint on its way along poses, at a time of a step."""
-    to_here, onward = motion_to(poses, step)
-    return onward.at(to_here.at(shape, 1.0), time)

@@ -114,7 +114,7 @@ def swept_collision(
         wide = outlines_of(grown(a, margin), b)[0]
         patch(ax, motion_a.at(wide, stop), label=f"margin of {margin:.4g}", **GROWN)
     if np.isfinite(result.contact).all():
-        draw_contact(ax, result, size)
+        draw_contact(ax, result.contact, result.normal, size)
         if not (motion_a.turn or motion_b.turn):
             draw_slide(ax, result, motion_a.velocity, size)
     name_shapes(ax, a, b)
@@ -136,10 +136,10 @@ def draw_copies(
         patch(ax, motion.at(shape, stop), label=name, **there)
 
 
-def draw_contact(ax: Axes, result: Any, size: float) -> None:
-    """Draws the contact and its normal."""
-    segment(ax, result.contact, RED, label="contact")
-    arrow(ax, result.contact.mean(axis=0), NORMAL * size * result.normal, RED, label="normal")
+def draw_contact(ax: Axes, contact: Floats, normal: Floats, size: float) -> None:
+    """Draws a contact and its normal."""
+    segment(ax, contact, RED, label="contact")
+    arrow(ax, contact.mean(axis=0), NORMAL * size * normal, RED, label="normal")
 
 
 def draw_slide(ax: Axes, result: _core.SweptCollisionResult, velocity: Floats, size: float) -> None:

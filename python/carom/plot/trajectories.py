@@ -1,75 +1,61 @@
-"""Drawings of the first contacts of trajectories."""
+"""Drawings of all bodies of a log."""
 
 from __future__ import annotations
 
-import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.collections import LineCollection
-from matplotlib.path import Path
+from matplotlib.collections import PathCollection
 
 from .. import _core
-from .elements import (
-    BLUE,
-    GROWN,
-    ORANGE,
-    RED,
-    STYLE_A,
-    STYLE_B,
-    Floats,
-    blank_axes,
-    finish,
-    patch,
-)
-from .motion import motion_to, placed
-from .outlines import DOT, corners, extent, outline, outlines
-from .shapes import column_of
+from .elements import BLUE, MARGIN, RED, blank_axes, finish, patch
+from .outlines import DOT, EMPTY, corners, extent, outline, outlines
 from .sweeps import draw_contact
-from .swept_region import draw_swept, swept
-from .two_shapes import grown
+from .tracks import (
+    FEW_WAYS,
+    Way,
+    draw_path,
+    draw_paths,
+    draw_regions,
+    last_pose,
+    size_of,
+    tracks_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from matplotlib.axes import Axes
-
-    from .motion import Motion
-
-FEW_WAYS = 6  # trajectories whose footprints are drawn
-GHOSTS = 8  # copies of one footprint, at most
-START: dict[str, Any] = {"edgecolor": (ORANGE, 0.7), "linestyle": "--"}
+    from matplotlib.path import Path
 
 
-def first_contact(
-    footprints: Any,
-    poses: Any,
-    obstacles: Any,
+def trajectories(
+    trajectories: _core.Trajectories,
     *,
-    velocity: Any = None,
-    obstacle_poses: Any = None,
     margin: Any = 0.0,
+    step: int | None = None,
+    zoom: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draws trajectories until their first contacts, and obstacles where they are at that time.
+    """Draws the paths of all bodies of a log, and the pairs that come near each other.
 
-    A trajectory without a contact is drawn until its last pose. Up to six trajectories are drawn
-    with the regions that their footprints sweep, copies at some poses, the footprint and the
-    touched obstacle at the time of the contact, the contact and its normal; more of them as lines
-    with dots at the contacts. With a single trajectory, all obstacles are drawn where they are at
-    its end. Dashed lines show where obstacles that move start.
+    Both bodies of a pair that touches, or comes within the margin, are drawn where they are at
+    their first contact, in vermilion, with the contact. The others are drawn at a step, if it is
+    given. Without a step, up to six bodies are drawn with the regions that they sweep. A path has
+    gaps where the body is absent.
 
     Parameters
     ----------
-    footprints, poses, obstacles : shapes of any kind, and array_like of shape (K, T, 3)
-        As `carom.first_contact` takes them.
-    velocity : array_like of shape (2,) or (M, 2), optional
-        The displacement of the obstacles per step.
-    obstacle_poses : array_like of shape (M, T, 3), optional
-        The poses of the obstacles, instead of a velocity.
-    margin : float or array_like of shape (M,) or (K, 1) or (K, M), default 0.0
-        The distance at which shapes count as touching. It is drawn around the footprint: that of
-        the touched obstacle, or the largest of a trajectory that touches none.
+    trajectories : Trajectories
+        The bodies. To draw some, choose rows: ``trajectories[[2, 5]]``.
+    margin : float, default 0.0
+        The distance at which bodies count as touching, as `carom.encounters` takes it.
+    step : int, optional
+        The pose at which all bodies are drawn that are present there; negative ones count from the
+        end. By default the paths alone are drawn.
+    zoom : bool, default False
+        Whether the picture shows only what surrounds the first contacts: the bodies of all near
+        pairs at that time. If there are none, it shows everything.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
 
@@ -81,160 +67,68 @@ def first_contact(
     Raises
     ------
     ValueError
-        If a shape or a pose is not valid, the margin is negative or not finite, or both `velocity`
-        and `obstacle_poses` are given.
+        If the margin is negative or not finite.
     TypeError
-        If an argument does not consist of numbers.
+        If `trajectories` is not a column of trajectories.
+    IndexError
+        If there is no such step.
 
     See Also
     --------
-    carom.first_contact : the query.
+    carom.encounters : the pairs that come near.
+    animate : an animation of a log.
+    first_contact : trajectories and obstacles.
 
     Examples
     --------
     >>> import carom.plot
-    >>> car = [(-2, -1), (2, -1), (2, 1), (-2, 1)]
-    >>> parked = [[(10, -1), (14, -1), (14, 1), (10, 1)]]
-    >>> ax = carom.plot.first_contact(car, [[(0, 0, 0), (6, 0, 0), (16, 0, 0)]], parked)
+    >>> log = carom.Trajectories(carom.boxes(4, 2), [
+    ...     [(0, 0, 0), (6, 0, 0), (12, 0, 0)],
+    ...     [(16, 1, 3.14), (10, 1, 3.14), (4, 1, 3.14)],
+    ...     [(0, 9, 0), (6, 9, 0), (12, 9, 0)],
+    ... ])
+    >>> ax = carom.plot.trajectories(log, step=2)
     >>> ax.get_legend_handles_labels()[1]
-    ['swept', 'step 1, time 0.2', 'positions', 'contact', 'normal']
+    ['paths', 'step 2', 'first contacts', 'contact', 'normal']
     """
-    results = _core.first_contact(
-        footprints,
-        poses,
-        obstacles,
-        velocity=velocity,
-        obstacle_poses=obstacle_poses,
-        margin=margin,
-    )
+    near = _core.encounters(trajectories, margin=margin)
+    placed = outlines(trajectories.at(step)) if step is not None else []
+    count = trajectories.poses.shape[1]
     ax = blank_axes(ax)
-    steps = np.shape(poses)[1]
-    given = np.array(poses, dtype=np.float64) if steps else ()
-    ways = [Trajectory(way, results[k]) for k, way in enumerate(given)]
-    scene = checked_column(obstacles)
-    others = poses_of(obstacle_poses, velocity, (len(scene), max(steps, 1)))
-    draw_obstacles(ax, outlines(scene), others, ways)
-    if not 0 < len(ways) <= FEW_WAYS:
-        draw_lines(ax, ways)
-        return finish(ax)
-    column = checked_column(footprints)
-    rows = [column[way : way + 1] if len(column) > 1 else column for way in range(len(ways))]
-    size = size_of(ways, rows)
-    draw_footprints(ax, ways, rows, DOT * size)
-    of_pairs = np.broadcast_to(0.0 if margin is None else margin, (len(ways), len(scene)))
-    margins = np.array(
-        [
-            row[way.hit.obstacle] if way.hit else row.max(initial=0.0)
-            for row, way in zip(of_pairs, ways, strict=True)
-        ]
-    )
-    name = f"margin of {margins[0]:.4g}" if (margins == margins[0]).all() else "margins"
-    for way, row, reach in zip(ways, rows, margins, strict=True):
-        if reach:
-            wide = outline(grown(row, float(reach)))
-            patch(ax, way.at_end(wide), label=name, **GROWN)
-    for way in ways:
-        if np.isfinite(way.hit.contact).all():
-            draw_contact(ax, way.hit, size)
+    tracks = tracks_of(trajectories)
+    ways = [Way(track, last_pose([track])) for track in tracks]
+    size = size_of(ways)
+    if step is None and 0 < len(ways) <= FEW_WAYS:
+        draw_regions(ax, ways, DOT * size)
+        for way in ways:
+            draw_path(ax, way)
+    else:
+        draw_paths(ax, ways, BLUE, "paths")
+    draw_bodies(ax, placed, BLUE, f"step {(step or 0) % max(count, 1)}")
+    moments = list(zip(near.step.tolist(), near.time.tolist(), strict=True))
+    touching = [
+        tracks[row].at(outline(tracks[row].footprint, DOT * size), *moment)
+        for pair, moment in zip(near.pairs.T, moments, strict=True)
+        for row in pair
+    ]
+    draw_bodies(ax, touching, RED, "first contacts")
+    if zoom and touching:
+        places = np.concatenate([corners(body) for body in touching])
+        size = extent(places)
+        low, high = places.min(axis=0) - MARGIN * size, places.max(axis=0) + MARGIN * size
+        ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
+    if len(moments) <= FEW_WAYS:
+        for contact, normal in zip(near.contact, near.normal, strict=True):
+            draw_contact(ax, contact, normal, size)
+    else:
+        ax.plot(*near.contact.mean(axis=1).T, ".", color=RED, label="contacts")
     return finish(ax)
 
 
-def checked_column(shapes: Any) -> _core.Shapes:
-    """Shapes that a query has read already, which has warned about them if that is needed."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return column_of(shapes)
-
-
-class Trajectory(NamedTuple):
-    """The poses of a footprint, and its first contact."""
-
-    poses: Floats
-    hit: _core.FirstContactResult
-
-    @property
-    def end(self) -> tuple[int, float]:
-        """The step and time of the first contact; if there is none, the last pose."""
-        return (self.hit.step, self.hit.time) if self.hit else (len(self.poses) - 1, 0.0)
-
-    def at_end(self, shape: Path) -> Path:
-        """The footprint's outline at the end."""
-        return placed(shape, self.poses, *self.end)
-
-    def motions(self) -> Iterator[tuple[Motion, Motion, float]]:
-        """The motions to the poses and on from there, with the time at which each ends."""
-        last, time = self.end
-        for step in range(last + 1):
-            yield (*motion_to(self.poses, step), 1.0 if step < last else time)
-
-    def positions(self) -> Floats:
-        """The positions until the end."""
-        there = corners(self.at_end(Path(np.zeros((1, 2)))))
-        return np.concatenate([self.poses[: self.end[0] + 1, :2], there])
-
-
-def poses_of(poses: Any, velocity: Any, shape: tuple[int, int]) -> Floats:
-    """The poses of obstacles, which may be given by a displacement per step."""
-    if poses is not None:
-        return np.array(poses, dtype=np.float64)
-    steps = np.zeros((*shape, 3))
-    along = np.broadcast_to(np.array(0.0 if velocity is None else velocity), (shape[0], 2))
-    steps[..., :2] = np.arange(shape[1])[:, None] * along[:, None]
-    return steps
-
-
-def draw_obstacles(
-    ax: Axes, shapes: Sequence[Path], poses: Floats, ways: Sequence[Trajectory]
-) -> None:
-    """Draws obstacles where they start, and where they are when the trajectories end."""
-    if poses.shape[1] == 0:
-        return
-    is_moving = (poses != poses[:, :1]).any(axis=(1, 2))
-    for row, shape in enumerate(shapes):
-        if len(corners(shape)) == 0:
-            continue
-        if not is_moving[row]:
-            patch(ax, placed(shape, poses[row], 0), **STYLE_B)
-            continue
-        patch(ax, placed(shape, poses[row], 0), label="obstacles at the start", **START)
-        for way in ways if len(ways) <= FEW_WAYS else ():
-            if len(ways) == 1 or way.hit.obstacle == row:
-                there = placed(shape, poses[row], *way.end)
-                label = "obstacles at the contact" if way.hit else "obstacles at the end"
-                patch(ax, there, label=label, **STYLE_B)
-
-
-def size_of(ways: Sequence[Trajectory], rows: Sequence[_core.Shapes]) -> float:
-    """The size of the trajectories with their footprints; obstacles may be far away."""
-    places = np.concatenate([way.positions() for way in ways])
-    return extent(places) + max(extent(row.coords) if len(row.coords) else 0.0 for row in rows)
-
-
-def draw_footprints(
-    ax: Axes, ways: Sequence[Trajectory], rows: Sequence[_core.Shapes], dot: float
-) -> None:
-    """Draws the swept regions, copies of the footprints, and each where its trajectory ends."""
-    pairs = list(zip(ways, rows, strict=True))
-    regions = [swept(row, way.motions(), dot) for way, row in pairs]
-    draw_swept(ax, Path.make_compound_path(*regions), label="swept")
-    for way, row in pairs:
-        shape, (last, time) = outline(row, dot), way.end
-        for step in np.unique(np.linspace(0, last, min(last + 1, GHOSTS)).round().astype(int)):
-            ghost = patch(ax, placed(shape, way.poses, step), edgecolor=(BLUE, 0.45), linewidth=0.9)
-            ghost.set_label("_ghost")
-        moment = f"step {last}, time {time:.4g}" if len(ways) == 1 else "at the first contact"
-        name = moment if way.hit else "no contact"
-        patch(ax, way.at_end(shape), label=name, **STYLE_A | {"linewidth": 2.0})
-        ax.plot(*way.positions().T, ".-", color=BLUE, linewidth=1, markersize=4, label="positions")
-
-
-def draw_lines(ax: Axes, ways: Sequence[Trajectory]) -> None:
-    """Draws the positions of many trajectories, and dots at their contacts."""
-    for is_hit, color, label in ((True, RED, "until the first contact"), (False, BLUE, "free")):
-        lines = [way.positions() for way in ways if bool(way.hit) == is_hit]
-        if lines:
-            drawn = LineCollection(lines, colors=color, linewidths=0.5, label=label)
-            ax.add_collection(drawn)
-    contacts = np.array([way.hit.contact.mean(axis=0) for way in ways if way.hit])
-    if len(contacts):
-        ax.plot(*contacts.T, ".", color=RED, markersize=3, label="contacts")
+def draw_bodies(ax: Axes, bodies: Sequence[Path], color: str, label: str) -> None:
+    """Draws outlines of bodies in one color; those of missing ones are empty."""
+    bodies = [body for body in bodies if len(corners(body))]
+    if bodies:
+        style: dict[str, Any] = {"facecolor": (color, 0.3), "edgecolor": color, "linewidth": 1.0}
+        ax.add_collection(PathCollection(bodies, **style)).set_label("_")
+        patch(ax, EMPTY, label=label, **style)

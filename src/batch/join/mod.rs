@@ -61,20 +61,20 @@ pub type IndexPairs = Vec<[u32; 2]>;
 
 /// The largest number of pairs allowed, and the number found so far.
 #[derive(Debug)]
-pub(super) struct PairLimit {
+pub(crate) struct PairLimit {
     most: usize,
     found: AtomicUsize,
 }
 
 impl PairLimit {
     /// A limit of `most` pairs.
-    pub(super) fn new(most: usize) -> Self {
+    pub(crate) fn new(most: usize) -> Self {
         let found = AtomicUsize::new(0);
         Self { most, found }
     }
 
     /// Counts more pairs.
-    pub(super) fn count(&self, more: usize) -> Result<(), Stop> {
+    pub(crate) fn count(&self, more: usize) -> Result<(), Stop> {
         let found = self.found.fetch_add(more, Ordering::Relaxed) + more;
         let most = self.most;
         if found > most {

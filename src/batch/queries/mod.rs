@@ -1,5 +1,7 @@
 //! The queries, and how a row of each is answered.
 
+pub mod arc;
+pub mod boxes;
 pub mod circle_queries;
 pub mod locate;
 pub mod moving_queries;

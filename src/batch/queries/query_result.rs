@@ -22,6 +22,7 @@ impl QueryResult for bool {
     const FIELDS: &'static [Field] = &[Field {
         name: "intersects",
         kind: FieldKind::Bool,
+        is_optional: false,
     }];
     const TRUTH: usize = 0;
 
@@ -31,10 +32,12 @@ impl QueryResult for bool {
     }
 }
 
-/// Declares the fields of a result, in order: `POSITION "name": FieldKind = value`. Everything else
-/// about fields derives from this.
+/// Declares the fields of a result, in order: `POSITION "name": FieldKind = value`, the last with `if there` before the
+/// value where they are optional. Everything else about fields derives from this.
 macro_rules! record {
-    ($record:ident, true when $truth:ident, |$this:ident| { $($position:ident $name:literal: $kind:ident = $value:expr,)+ }) => {
+    ($record:ident, true when $truth:ident, |$this:ident| {
+        $($position:ident $name:literal: $kind:ident $(if $there:ident)? = $value:expr,)+
+    }) => {
         const _: () = {
             #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
             enum Position { $($position,)+ }
@@ -48,7 +51,11 @@ macro_rules! record {
 
             impl QueryResult for $record {
                 const FIELDS: &'static [Field] = &[
-                    $(Field { name: $name, kind: FieldKind::$kind },)+
+                    $(Field {
+                        name: $name,
+                        kind: FieldKind::$kind,
+                        is_optional: !concat!($(stringify!($there))?).is_empty(),
+                    },)+
                 ];
                 const TRUTH: usize = Self::$truth;
 

@@ -47,6 +47,16 @@ impl<S> OperandRows<S> {
     pub(crate) fn argument_row(&self, row: usize) -> ArgumentRow {
         ArgumentRow::row(self.argument, &self.shape, self.rows.from(0).at(row))
     }
+
+    /// The operand's row that is at this position in memory, for messages.
+    pub(crate) fn stored_row(&self, position: usize) -> ArgumentRow {
+        ArgumentRow::row(self.argument, &self.shape, position)
+    }
+
+    /// Whether one item stands for all rows.
+    pub(crate) fn is_one(&self) -> bool {
+        matches!(self.rows, Rows::One)
+    }
 }
 
 impl<T: Copy + Send + Sync + 'static> OperandRows<Shared<T>> {
@@ -71,11 +81,6 @@ impl OperandRows<Shared<f64>> {
         (*self.items).as_ref().iter().any(|&item| is_such(item))
     }
 
-    /// Whether one item stands for all rows.
-    pub(crate) fn is_one(&self) -> bool {
-        matches!(self.rows, Rows::One)
-    }
-
     /// Checks the radius or the margin in a row.
     pub(crate) fn check_radius(&self, row: usize) -> Result<(), InvalidRow> {
         InvalidRow::check_radius(self.at(row), || self.argument_row(row))
@@ -94,6 +99,17 @@ impl<T: Copy> OperandRows<Shared<T>> {
     /// The item for a row of the answer.
     pub(crate) fn at(&self, row: usize) -> T {
         self.view(0).at(row)
+    }
+
+    /// The items for a row of the answer, of an operand each row of which has so many.
+    pub(crate) fn items_of(&self, row: usize, count: usize) -> &[T] {
+        let start = self.rows.from(0).at(row) * count;
+        &(*self.items).as_ref()[start..start + count]
+    }
+
+    /// The items of each row in memory, of an operand each row of which has so many.
+    pub(crate) fn stored(&self, count: usize) -> impl Iterator<Item = &[T]> {
+        (*self.items).as_ref().chunks(count.max(1))
     }
 
     /// The items for a part of the answer that starts at this row.

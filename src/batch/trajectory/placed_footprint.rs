@@ -1,13 +1,13 @@
 //! A footprint at a pose, and what is wrong with it there.
 
 use crate::batch::{ArgumentRow, InvalidRow};
-use crate::geom::{Point, place};
+use crate::geom::{Bounds, Point, Turn, place};
 use crate::invalid_shape::InvalidShape;
 use crate::shape::{Rings, Shape, ShapeKind};
 
 /// A footprint at a pose.
 #[derive(Debug, Default)]
-pub struct PlacedFootprint {
+pub(super) struct PlacedFootprint {
     vertices: Vec<Point>,
     offsets: Vec<usize>,
     polygons: Vec<usize>,
@@ -35,8 +35,10 @@ impl PlacedFootprint {
             .with_radius(self.radius)
     }
 
-    pub(super) fn vertices(&self) -> &[Point] {
-        &self.vertices
+    /// Its box, with what it sweeps by turning.
+    pub(super) fn bounds(&self, turn: Turn) -> Bounds {
+        let vertices = self.vertices.iter().copied();
+        turn.bounds(vertices).grown(self.radius)
     }
 }
 

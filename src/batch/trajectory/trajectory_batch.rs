@@ -1,128 +1,184 @@
-//! The operands of queries about trajectories, and the footprint at each pose.
+//! Queries about bodies in motion among obstacles, answered step by step.
 
 use std::f64::consts::PI;
 use std::marker::PhantomData;
-use std::ops::ControlFlow;
+use std::slice;
 use std::sync::Arc;
 
-use super::placed_footprint::{PlacedFootprint, invalid_as_placed};
+use super::margins::Margins;
+use super::obstacles::Obstacles;
+use super::placed_footprint::PlacedFootprint;
+use super::placed_obstacles::PlacedObstacles;
 use super::step::Step;
-use crate::batch::{
-    ArgumentRow, Column, FieldSet, InvalidRow, Margins, Obstacles, Poses, Query, QueryResult,
-};
+use super::trajectories::Trajectories;
+use crate::batch::{FieldSet, InvalidRow, Query, QueryResult};
 use crate::geom::Turn;
-use crate::invalid_shape::{InvalidRing, InvalidShape};
 use crate::shape::Shape;
 
-/// Trajectories with the same number of poses among common obstacles.
+/// Bodies among common obstacles. The query is what the result is of.
 #[derive(Debug)]
 pub struct TrajectoryBatch<R> {
-    /// One footprint for all trajectories, or one each.
-    pub footprints: Arc<Column>,
-    /// The poses of the trajectories.
-    pub poses: Poses,
+    /// The bodies. Those that are not examined yet are at each of their poses.
+    pub bodies: Arc<Trajectories>,
     /// The obstacles.
     pub obstacles: Obstacles,
     /// Distances within which shapes count as touching, if they are not 0.
     pub margins: Option<Margins>,
-    /// Whether poses and placed footprints are validated.
+    /// Whether bodies and margins are validated.
     pub check: bool,
-    /// The kind of result, which is the query.
+    /// The kind of result.
     pub result: PhantomData<R>,
 }
 
-/// A result that is computed step by step along a trajectory. The default value is the result
-/// before the first step.
+/// A result that is computed step by step. The default value is the result before the first step.
 pub trait TrajectoryResult: QueryResult + Default {
-    /// Takes the next step into account. Breaks if later steps can't change the result.
-    fn follow(&mut self, step: &Step<'_>) -> ControlFlow<()>;
+    /// Whether one of these fields needs to know more of a contact than its time.
+    fn needs_normal(fields: FieldSet) -> bool;
+
+    /// Takes a step into account, of any part of the body, whose shape is given; the other buffer is for obstacles.
+    fn follow(&mut self, step: &Step<'_>, shape: &Shape<'_>, placed: &mut PlacedObstacles);
+
+    /// Whether later steps can't change the result.
+    fn is_final(&self) -> bool;
+
+    /// Looks up the time on the clock of the poses.
+    fn read_clock(&mut self, times: &[f64]);
+}
+
+/// What is kept from one row to the next: a footprint and obstacles at poses, and whether normals are wanted.
+pub struct Cursor {
+    own: PlacedFootprint,
+    others: PlacedObstacles,
+    with_normal: bool,
 }
 
 impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
     type Answer = R;
-    type Cursor<'a> = PlacedFootprint;
+    type Cursor<'a> = Cursor;
 
     const SEARCHES: bool = true;
 
     fn rows(&self) -> usize {
-        self.poses.count
+        let groups = self.bodies.groups.as_ref();
+        groups.map_or(self.bodies.len(), |groups| groups.rows.len())
     }
 
     fn longest(&self) -> usize {
-        self.poses.steps.saturating_mul(self.footprints.longest())
+        let footprint = self.bodies.footprints.longest();
+        self.bodies.poses.steps.saturating_mul(footprint)
     }
 
     fn is_slow(&self) -> bool {
-        let vertices = self.footprints.longest() + self.obstacles.longest();
+        let vertices = self.bodies.footprints.longest() + self.obstacles.longest();
         // Headings differ by a half turn at most.
         Turn::is_long(PI, vertices)
     }
 
-    fn cursor(&self, _: FieldSet) -> PlacedFootprint {
-        PlacedFootprint::default()
+    fn cursor(&self, fields: FieldSet) -> Cursor {
+        Cursor {
+            own: PlacedFootprint::default(),
+            others: PlacedObstacles::default(),
+            with_normal: R::needs_normal(fields),
+        }
     }
 
-    fn answer(&self, row: usize, placed: &mut PlacedFootprint) -> Result<Option<R>, InvalidRow> {
-        if let Err(why) = self.check_numbers(row) {
-            return if self.check { Err(why) } else { Ok(None) };
-        }
-        let footprint = if self.footprints.len() == 1 { 0 } else { row };
-        let Some(rings) = self.footprints.rings(footprint) else {
-            return self.missing(footprint);
+    fn answer(&self, row: usize, cursor: &mut Cursor) -> Result<Option<R>, InvalidRow> {
+        let parts = match &self.bodies.groups {
+            Some(groups) => &groups.rows[row],
+            None => slice::from_ref(&row),
         };
+        for &part in parts {
+            if let Err(why) = self.check_numbers(part) {
+                return if self.check { Err(why) } else { Ok(None) };
+            }
+        }
         let mut result = R::default();
-        let margins = self.margins.as_ref();
-        let largest_margin = margins.map_or(0.0, |margins| margins.largest(row));
-        for step in 0..self.poses.steps {
-            let pose = self.poses.pose(row, step);
-            placed.put(rings, pose);
-            let shape = if self.check {
-                Shape::new(placed.rings()).map_err(|why| {
-                    let at = self.poses.argument_row(row, step);
-                    invalid_as_placed(at, why, Some(rings), pose)
-                })?
-            } else if let Ok(shape) = Shape::trusted(placed.rings()) {
-                shape
-            } else {
+        let mut has_footprint = false;
+        for &part in parts {
+            // Of a body of which a part is unknown nothing is certain.
+            if !self.bodies.is_valid(part) {
                 return Ok(None);
-            };
-            let turn = self.poses.turn(row, step);
-            let step = Step {
-                obstacles: &self.obstacles,
-                number: step,
-                shape: &shape,
-                motion: self.poses.motion(row, step),
-                turn,
-                bounds: turn
-                    .bounds(placed.vertices().iter().copied())
-                    .grown(placed.rings().radius()),
-                margins,
-                trajectory: row,
-                largest_margin,
-            };
-            if result.follow(&step).is_break() {
+            }
+            if self.bodies.footprint(part).is_some() {
+                has_footprint = true;
+            } else {
+                self.bodies.missing_footprint(part)?;
+            }
+        }
+        if !has_footprint {
+            return Ok(None);
+        }
+        for step in 0..self.bodies.poses.steps {
+            for &part in parts {
+                if !self.follow(&mut result, part, step, cursor)? {
+                    return Ok(None);
+                }
+            }
+            if result.is_final() {
                 break;
             }
+        }
+        if let Some(times) = self.times() {
+            result.read_clock(times);
         }
         Ok(Some(result))
     }
 }
 
 impl<R> TrajectoryBatch<R> {
-    /// What a footprint without vertices means: it is missing or, where it is not validated yet, unreadable.
-    fn missing(&self, footprint: usize) -> Result<Option<R>, InvalidRow> {
-        if self.footprints.is_validated() || self.footprints.fault(footprint).is_none() {
-            return Ok(None);
+    /// The time at each pose, if bodies or obstacles have it.
+    pub fn times(&self) -> Option<&[f64]> {
+        let own = self.bodies.times.as_deref();
+        own.or_else(|| self.obstacles.times())
+    }
+}
+
+impl<R: TrajectoryResult> TrajectoryBatch<R> {
+    /// Takes a step of a part of a body into account; false if its shape there is not valid and was not to be checked.
+    fn follow(
+        &self,
+        result: &mut R,
+        part: usize,
+        step: usize,
+        cursor: &mut Cursor,
+    ) -> Result<bool, InvalidRow> {
+        let bodies = &*self.bodies;
+        if !bodies.put(&mut cursor.own, part, step) {
+            return Ok(true);
         }
-        let at = ArgumentRow::row("footprints", &[self.footprints.len()], footprint);
-        let why = InvalidRing::Empty;
-        Err(InvalidRow::Shape(at, InvalidShape::Ring { ring: 0, why }))
+        let check = self.check && !bodies.is_examined();
+        let Some(shape) = bodies.placed_shape(&cursor.own, part, step, check)? else {
+            return Ok(false);
+        };
+        let motion = bodies.poses.motion(part, step);
+        let step = Step::new(
+            (bodies, part),
+            step,
+            motion,
+            cursor.own.bounds(motion.turn),
+            (&self.obstacles, self.margins.as_ref()),
+            cursor.with_normal,
+        );
+        result.follow(&step, &shape, &mut cursor.others);
+        Ok(true)
     }
 
     fn check_numbers(&self, row: usize) -> Result<(), InvalidRow> {
-        self.poses.check(row)?;
-        self.margins
-            .as_ref()
-            .map_or(Ok(()), |margins| margins.check(row))
+        if !self.bodies.is_examined() {
+            self.bodies.poses.check(row)?;
+        }
+        let margins = self.margins.as_ref();
+        margins.map_or(Ok(()), |margins| margins.check(row))
+    }
+}
+
+/// The time on a clock of the poses at a time within a step.
+pub(super) fn clock_time(times: &[f64], step: usize, time: f64) -> f64 {
+    let start = times[step];
+    match times.get(step + 1) {
+        Some(end) if time != 0.0 && (end - start).is_finite() => start + time * (end - start),
+        // The times are so far apart that their difference overflows.
+        Some(end) if time != 0.0 => (1.0 - time) * start + time * end,
+        _ => start,
     }
 }

@@ -16,7 +16,7 @@ use crate::convex::filter::{Measure, one_pair};
 use crate::convex::large::epa::{EpaResult, epa};
 use crate::convex::large::gjk;
 use crate::convex::ring::Ring;
-use crate::geom::{Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::geom::{Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::predicates::{Measured, Sign, shortest};
 
 /// Overlap of two convex shapes.
@@ -222,14 +222,12 @@ impl SharpSat {
 
     /// The ends of the contact, the incident edge clipped to the reference edge, when both shapes are displaced by
     /// `second`, the displacement of the second shape; NaN when apart.
-    pub(crate) fn contact_where(&self, second: Motion) -> [Point; 2] {
+    pub(crate) fn contact_where(&self, second: WideVector) -> [Point; 2] {
         let Some(touching) = self.touching else {
             return [Point::NAN; 2];
         };
         match touching.owner {
-            Owner::A => touching
-                .contact()
-                .map(|point| advanced(point, second.wide())),
+            Owner::A => touching.contact().map(|point| advanced(point, second)),
             Owner::B => touching.contact(),
         }
     }

@@ -99,8 +99,8 @@ impl Impact {
     }
 
     /// The ends of the contact, where the second shape has drifted for `steps` steps and drifts for one more.
-    pub(crate) fn contact_where(&self, drift: Vec2, steps: f64) -> [Point; 2] {
-        if drift == Vec2::ZERO
+    pub(crate) fn contact_where(&self, drift: WideVector, steps: f64) -> [Point; 2] {
+        if drift == WideVector::ZERO
             && let Some(path) = self.path()
         {
             return self.ends.map(|end| match end {
@@ -110,12 +110,12 @@ impl Impact {
         }
         let time = self.crossing.time();
         let velocity = self.crossing.velocity;
-        // The first shape's own velocity: its relative one and the second shape's drift.
-        let own = velocity.with_drift(drift, velocity.steps + 1.0).wide();
+        // The first shape's own velocity: its relative one without the second shape's drift.
+        let own = velocity.with_drift(Vec2::ZERO, 0.0).wide();
         self.ends.map(|end| match end {
             End::Resting(point) => {
                 let passed = WideFloat::from(steps) + time;
-                advanced(point, WideVector::from(drift) * passed)
+                advanced(point, drift * passed)
             }
             End::Moving(point) => advanced(point, own * time),
         })

@@ -7,39 +7,57 @@ use crate::predicates::numbers::number_vector::Vector;
 /// Bits of the times and sines that positions are computed with.
 pub(super) const MOMENT_BITS: usize = 120;
 
-/// A point of a shape that has turned about a center by the angle of this cosine and sine, if it has, and
-/// moved by these multiples of motions.
-pub fn placed<B: Ball>(
-    point: Point,
-    turned: Option<(Point, &[B; 2])>,
-    motions: &[(Motion, B)],
-) -> [B; 2] {
-    let of = |point: Point| Displacement::between(Point::ORIGIN, point).vector::<B>();
-    let turned = turned.map_or_else(
-        || of(point),
-        |(center, rotation)| {
-            let arm = Displacement::between(center, point).vector::<B>();
-            of(center).plus(&arm.turned(rotation))
-        },
-    );
-    let moved =
-        |sum: Vector<B>, (motion, factor): &(Motion, B)| sum.plus(&motion.terms().times(factor));
-    motions.iter().fold(turned, moved).components()
+/// The cosine and the sine of an angle, and what the cosine lacks of 1.
+#[derive(Clone, Debug)]
+pub struct BallRotation<B> {
+    /// The cosine and the sine.
+    pub cos_sin: [B; 2],
+    /// 1 minus the cosine, as precise as itself however small the angle is.
+    versine: B,
 }
 
-/// The unit vector along an edge that has turned by the angle of this cosine and sine, if it has.
-pub fn direction<B: Ball>(edge: Edge, rotation: Option<&[B; 2]>) -> [B; 2] {
+/// How a point of a shape moves that turns about a center by the angle of a rotation, if it does, and is moved by these
+/// multiples of motions. Nothing is lost where the center is far away and the angle small.
+pub fn moved<B: Ball>(
+    point: Point,
+    turned: Option<(Point, &BallRotation<B>)>,
+    motions: &[(Motion, B)],
+) -> [B; 2] {
+    let turned = turned.map(|(center, BallRotation { cos_sin, versine })| {
+        let arm = Displacement::between(center, point).vector::<B>();
+        let [_, sin] = cos_sin;
+        arm.left().times(sin).minus(&arm.times(versine))
+    });
+    let motions = motions.iter();
+    let motions = motions.map(|(motion, factor)| motion.terms().times(factor));
+    let all = turned.into_iter().chain(motions);
+    let sum = all.reduce(|sum, by| sum.plus(&by));
+    sum.map_or_else(|| [B::of(0.0), B::of(0.0)], Vector::components)
+}
+
+/// A point in balls.
+pub fn at<B: Ball>(point: Point) -> [B; 2] {
+    [point.x, point.y].map(B::of)
+}
+
+/// The unit vector along an edge that has turned by the angle of a rotation, if it has.
+pub fn direction<B: Ball>(edge: Edge, rotation: Option<&BallRotation<B>>) -> [B; 2] {
     let along = edge.displacement().vector::<B>();
     let length = along.length_squared().root(MOMENT_BITS);
-    let turned = rotation.map_or(along.clone(), |rotation| along.turned(rotation));
+    let turned = rotation.map_or(along.clone(), |it| along.turned(&it.cos_sin));
     turned.components().map(|x| x.over(&length, MOMENT_BITS))
 }
 
-/// The cosine and the sine of the angle by which a shape has turned at a time.
-pub fn rotation<B: Ball>(turn: Turn, time: &B) -> [B; 2] {
-    B::of(turn.angle)
-        .times(time)
-        .cos_sin(bits_of_sines(MOMENT_BITS, turn.angle))
+/// The rotation by the angle by which a shape has turned at a time.
+pub fn rotation<B: Ball>(turn: Turn, time: &B) -> BallRotation<B> {
+    let half = B::of(turn.angle).times(time).times(&B::of(0.5));
+    let [cos, sin] = half.cos_sin(bits_of_sines(MOMENT_BITS, turn.angle));
+    let two = B::of(2.0);
+    let versine = sin.squared().times(&two);
+    BallRotation {
+        cos_sin: [B::of(1.0).minus(&versine), sin.times(&cos).times(&two)],
+        versine,
+    }
 }
 
 /// The bits that sines and cosines of a small angle need, to be exact to so many bits of the angle. Their errors are

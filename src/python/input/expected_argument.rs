@@ -46,6 +46,7 @@ impl ItemShape {
         match self {
             Self::Ring if batch => "(..., V, 2)".to_owned(),
             Self::Ring => "(V, 2)".to_owned(),
+            Self::Points(count) if batch => format!("(..., {count}, 2)"),
             Self::Points(count) => format!("({count}, 2)"),
             Self::Segments => "(N, 2, 2)".to_owned(),
             Self::Vector(length) if batch => format!("(..., {length})"),

@@ -10,6 +10,7 @@ use crate::shape::Predicate;
 
 const BATCH: &[&str] = &["threads", "check", "on_invalid", "fields", "out"];
 const JOIN: &[&str] = &["velocity_a", "velocity_b", "margin", "threads", "progress"];
+const OBSTACLES: &[&str] = &["obstacle_velocity", "obstacle_poses", "velocity"];
 const CONSTRUCTOR: &[&str] = &["on_invalid"];
 const TURNS: &[&str] = &["turn_a", "center_a", "turn_b", "center_b"];
 
@@ -19,8 +20,9 @@ fn names(function: &str) -> &'static [&'static [&'static str]] {
         "candidate_pairs" => &[JOIN, TURNS, &["max_pairs"]],
         "colliding_pairs" => &[JOIN, TURNS, &["max_pairs", "predicate"]],
         "iter_colliding_pairs" => &[JOIN, TURNS, &["chunk_pairs", "predicate"]],
-        "first_contact" => &[BATCH, &["velocity", "obstacle_poses", "margin"]],
-        "clearance" => &[BATCH, &["velocity", "obstacle_poses"]],
+        "first_contact" => &[BATCH, OBSTACLES, &["margin"]],
+        "clearance" => &[BATCH, OBSTACLES],
+        "encounters" => &[&["margin", "fields", "max_pairs", "threads"]],
         "circle_polygon_batch" | "distance_batch" | "overlap_area_batch" => &[BATCH, &["pairs"]],
         "intersects_batch" | "sat_batch" | "swept_circle_batch" => &[BATCH, &["pairs", "margin"]],
         "penetration_batch" => &[BATCH, &["pairs", "margin", "direction"]],
@@ -116,9 +118,7 @@ fn instead_of(function: &str, key: &str) -> String {
         }
         (_, "velocities") if is_known(function, "velocity_a") => "see velocity_a and velocity_b",
         _ if means_turn && is_known(function, "turn_a") => "see turn_a and turn_b, in radians",
-        ("first_contact" | "clearance", "velocities" | "velocity_b" | "obstacle_velocity") => {
-            "see velocity, of the obstacles"
-        }
+        ("first_contact" | "clearance", "velocities" | "velocity_b") => "see obstacle_velocity",
         ("swept_collision" | "closest_approach", "velocity_a" | "velocity_b") => {
             "velocity is that of a relative to b"
         }
@@ -321,7 +321,7 @@ pub(crate) fn predicate(value: &Bound<'_, PyAny>, known: &[Predicate]) -> PyResu
     })
 }
 
-fn on_invalid(value: &Bound<'_, PyAny>) -> PyResult<OnInvalid> {
+pub(crate) fn on_invalid(value: &Bound<'_, PyAny>) -> PyResult<OnInvalid> {
     let text = value.cast::<PyString>();
     let text = text.map_err(|_| not_a(value, "on_invalid", "a string"))?;
     match text.to_cow()?.as_ref() {

@@ -13,6 +13,7 @@ pub(super) mod numpy_arrays;
 pub(super) mod pairs_argument;
 pub(super) mod rings_taken_for_rows;
 pub(super) mod row_numbers;
+pub(super) mod trajectories_argument;
 pub(super) mod trajectory_arguments;
 pub(super) mod turn_arguments;
 pub(super) mod vector_arguments;

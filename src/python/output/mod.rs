@@ -273,8 +273,9 @@ fn given_arrays<'py>(
         return [(fields[0].name, out)].into_py_dict(out.py());
     }
     let has_all = |given: &Bound<'py, PyDict>| {
-        let has = |field: &Field| given.contains(field.name).unwrap_or(false);
-        given.len() == fields.len() && fields.iter().all(has)
+        let has = |field: &&Field| given.contains(field.name).unwrap_or(false);
+        let found = fields.iter().filter(has).count();
+        given.len() == found && fields.iter().all(|field| field.is_optional || has(&field))
     };
     let given = out.call_method0("_asdict").ok();
     let given = given.and_then(|given| given.cast_into().ok());

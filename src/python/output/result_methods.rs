@@ -108,8 +108,7 @@ impl<R: QueryResult> Answer<R> {
 
 fn repr(py: Python<'_>, class: &str, fields: &[Field], values: &[Py<PyAny>]) -> PyResult<String> {
     let mut parts = Vec::new();
-    for (field, value) in fields.iter().zip(values) {
-        let value = value.bind(py);
+    for (field, value) in told(py, fields, values)? {
         let text = match value.cast::<PyUntypedArray>() {
             Ok(array) => array.call_method0("tolist")?.repr()?,
             Err(_) => value.repr()?,
@@ -234,14 +233,42 @@ pub(crate) fn values_by_line<'py>(
     Ok(lines.join("\n"))
 }
 
+/// Each value with its field, but for optional fields that are not there.
+pub(crate) fn told<'a, 'py, T: IntoPyObject<'py>>(
+    py: Python<'py>,
+    fields: &'a [Field],
+    values: impl IntoIterator<Item = T>,
+) -> PyResult<Vec<(&'a Field, Bound<'py, PyAny>)>> {
+    let mut told = Vec::new();
+    for (field, value) in fields.iter().zip(values) {
+        let value = value.into_bound_py_any(py)?;
+        if !field.is_optional || !value.is_none() {
+            told.push((field, value));
+        }
+    }
+    Ok(told)
+}
+
 /// Values by the names of their fields.
-pub(crate) fn as_dict<'py>(
+pub(crate) fn as_dict<'py, T: IntoPyObject<'py>>(
     py: Python<'py>,
     fields: &[Field],
-    values: impl IntoIterator<Item: IntoPyObject<'py>>,
+    values: impl IntoIterator<Item = T>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let names = fields.iter().map(|field| field.name);
-    names.zip(values).into_py_dict(py)
+    let told = told(py, fields, values)?;
+    told.into_iter()
+        .map(|(field, value)| (field.name, value))
+        .into_py_dict(py)
+}
+
+/// Values in the order of their fields.
+pub(crate) fn as_tuple<'py, T: IntoPyObject<'py>>(
+    py: Python<'py>,
+    fields: &[Field],
+    values: impl IntoIterator<Item = T>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let told = told(py, fields, values)?;
+    PyTuple::new(py, told.into_iter().map(|(_, value)| value))
 }
 
 impl Arrays {
@@ -262,8 +289,8 @@ impl Arrays {
     pub(crate) fn repr(&self, py: Python<'_>, fields: &[Field], class: &str) -> PyResult<String> {
         if self.shape.iter().product::<usize>() <= SHORT {
             let shape = PyTuple::new(py, &self.shape)?.into_any();
-            let values = fields.iter().zip(&self.fields);
-            let values = values.map(|(field, array)| (field.name, array.into_bound_py_any(py)));
+            let values = told(py, fields, &self.fields)?.into_iter();
+            let values = values.map(|(field, array)| (field.name, Ok(array)));
             let valid = self
                 .valid
                 .as_ref()
@@ -278,6 +305,7 @@ impl Arrays {
             |array: &Bound<'_, PyAny>| call_method(array, "sum", (py.None(),))?.extract::<usize>();
         for (field, array) in fields.iter().zip(&self.fields) {
             parts.push(match array {
+                None if field.is_optional => continue,
                 None => format!("{}=None", field.name),
                 Some(array) if field.kind == FieldKind::Bool => {
                     format!("{}=<{} True>", field.name, count(array.bind(py))?)

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::Arrays;
-use super::result_methods::{Answer, as_dict, position, rows};
+use super::result_methods::{Answer, as_dict, as_tuple, position, rows};
 use crate::batch::{
     Clearance, FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweptCollisionWithMtv,
 };
@@ -115,7 +115,7 @@ macro_rules! results {
 
             /// The fields in order, for unpacking.
             fn _astuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-                PyTuple::new(py, self.0.all(py)?)
+                as_tuple(py, <$record>::FIELDS, self.0.all(py)?)
             }
 
             /// A result with these values, in field order.
@@ -223,7 +223,7 @@ macro_rules! results {
 
             /// The fields in order, for unpacking; None for those that were not wanted.
             fn _astuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-                PyTuple::new(py, &self.0.fields)
+                as_tuple(py, <$record>::FIELDS, &self.0.fields)
             }
 
             /// The rows as a pandas DataFrame.
@@ -405,6 +405,8 @@ results! {
             and when shapes that are not both convex intersect already as the step starts."
         contact: Segment "The two ends of the contact, where it is at that time, equal for a point; NaN \
             where `normal` is zero."
+        part: Index "The row of the column that touched; -1 if never, None without groups."
+        at: Float "The time of the contact by the times of the trajectories; inf if never, None without times."
     }
 }
 
@@ -423,6 +425,9 @@ results! {
             they touch, and without obstacles."
         closest_b: Vector "The point of the obstacle nearest to the footprint, where it is at that time; NaN when \
             they touch, and without obstacles."
+        part: Index "The row of the column that came nearest; -1 without obstacles, None without groups."
+        at: Float "The time of the least distance by the times of the trajectories; inf without obstacles, None \
+            without times."
     }
 }
 

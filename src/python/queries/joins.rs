@@ -278,7 +278,7 @@ fn expected_work(join: &Join) -> usize {
 }
 
 /// Pairs of rows as an array of shape (2, K).
-pub(super) fn pair_array(
+pub(crate) fn pair_array(
     py: Python<'_>,
     pairs: impl ExactSizeIterator<Item = [u32; 2]> + Clone,
 ) -> PyResult<Bound<'_, PyArray2<i64>>> {

@@ -1,5 +1,6 @@
 //! One file for each query.
 
+pub(super) mod boxes;
 pub(super) mod circle_polygon;
 pub(super) mod closest_approach;
 pub(super) mod contact_intervals;

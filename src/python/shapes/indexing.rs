@@ -21,30 +21,14 @@ use crate::shape::ShapeKind;
 impl Shapes {
     /// A row, or a column of several.
     pub(super) fn item(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let length = self.0.len();
-        if key.is_instance_of::<PyBool>() {
-            return Err(invalid_key());
+        match chosen(key, self.0.len())? {
+            Chosen::Row(row) => {
+                let memory = buffer::column_array(py, &self.0, Column::memory)?;
+                self.row(&memory, row)
+            }
+            Chosen::Run(rows) => Self(Arc::new(self.0.slice(rows))).into_py_any(py),
+            Chosen::Listed(rows) => Self(Arc::new(self.0.take(rows.into_iter()))).into_py_any(py),
         }
-        let is_integer = match key.cast::<PyUntypedArray>() {
-            Ok(array) => array.ndim() == 0 && matches!(dtype(array).0, b'i' | b'u'),
-            Err(_) => key.hasattr(intern!(py, "__index__"))?,
-        };
-        if is_integer {
-            let row = PyRange::new(py, 0, length.cast_signed())?.get_item(key);
-            let row = row.map_err(|why| {
-                if why.is_instance_of::<PyIndexError>(py) {
-                    input_error::index_error(
-                        Place::none(),
-                        format!("row {key} of a column of {length}"),
-                    )
-                } else {
-                    why
-                }
-            })?;
-            let memory = buffer::column_array(py, &self.0, Column::memory)?;
-            return self.row(&memory, row.extract()?);
-        }
-        Self(Arc::new(self.chosen(key)?)).into_py_any(py)
     }
 
     /// A polygon without a radius as views of the column's memory, any other row as a column.
@@ -66,41 +50,69 @@ impl Shapes {
             _ => rings.into_py_any(py),
         }
     }
+}
 
-    /// The rows that a slice, a mask or an index array chooses.
-    fn chosen(&self, key: &Bound<'_, PyAny>) -> PyResult<Column> {
-        let (py, length) = (key.py(), self.0.len());
-        if let Ok(slice) = key.cast::<PySlice>() {
-            let indices = slice.indices(length.cast_signed())?;
-            if indices.step == 1 {
-                let start = indices.start.cast_unsigned();
-                return Ok(self.0.slice(start..start + indices.slicelength));
-            }
-        }
-        // NumPy would take a number beyond the range of int64 for a negative one.
-        if let Ok(array) = key.cast::<PyUntypedArray>()
-            && array.ndim() == 1
-            && dtype(array) == (b'u', 8)
-        {
-            indices(key, &"rows".into())?;
-        }
-        // NumPy indexes an array of all row numbers with the other keys.
-        let rows = call_method(&numpy(py)?, "arange", (0, length, 1, "int64"))?;
-        let chosen = call_method(&rows, "__getitem__", (key,)).map_err(|why| {
-            // Of other keys than arrays and lists NumPy says that None is one.
-            match why.value(py).str() {
-                Ok(text) if errors::text(&text).contains("numpy.newaxis") => invalid_key(),
-                Ok(_) => why,
-                Err(interrupt) => interrupt,
+/// The rows that a key chooses.
+pub(crate) enum Chosen {
+    Row(usize),
+    Run(Range<usize>),
+    Listed(Vec<usize>),
+}
+
+/// The rows of a column of this length that an integer, a slice, a mask or an index array chooses.
+pub(crate) fn chosen(key: &Bound<'_, PyAny>, length: usize) -> PyResult<Chosen> {
+    let py = key.py();
+    if key.is_instance_of::<PyBool>() {
+        return Err(invalid_key());
+    }
+    let is_integer = match key.cast::<PyUntypedArray>() {
+        Ok(array) => array.ndim() == 0 && matches!(dtype(array).0, b'i' | b'u'),
+        Err(_) => key.hasattr(intern!(py, "__index__"))?,
+    };
+    if is_integer {
+        let row = PyRange::new(py, 0, length.cast_signed())?.get_item(key);
+        let row = row.map_err(|why| {
+            if why.is_instance_of::<PyIndexError>(py) {
+                input_error::index_error(
+                    Place::none(),
+                    format!("row {key} of a column of {length}"),
+                )
+            } else {
+                why
             }
         })?;
-        let chosen = chosen.cast::<PyArray1<i64>>().map_err(|_| invalid_key())?;
-        // Two lists and what lies between them.
-        errors::memory(chosen.len().saturating_mul(3 * size_of::<usize>()))?;
-        let rows = chosen.to_owned_array().into_iter();
-        let rows = rows.map(|row| usize::try_from(row).unwrap_or(usize::MAX));
-        Ok(self.0.take(rows))
+        return row.extract().map(Chosen::Row);
     }
+    if let Ok(slice) = key.cast::<PySlice>() {
+        let indices = slice.indices(length.cast_signed())?;
+        if indices.step == 1 {
+            let start = indices.start.cast_unsigned();
+            return Ok(Chosen::Run(start..start + indices.slicelength));
+        }
+    }
+    // NumPy would take a number beyond the range of int64 for a negative one.
+    if let Ok(array) = key.cast::<PyUntypedArray>()
+        && array.ndim() == 1
+        && dtype(array) == (b'u', 8)
+    {
+        indices(key, &"rows".into())?;
+    }
+    // NumPy indexes an array of all row numbers with the other keys.
+    let rows = call_method(&numpy(py)?, "arange", (0, length, 1, "int64"))?;
+    let chosen = call_method(&rows, "__getitem__", (key,)).map_err(|why| {
+        // Of other keys than arrays and lists NumPy says that None is one.
+        match why.value(py).str() {
+            Ok(text) if errors::text(&text).contains("numpy.newaxis") => invalid_key(),
+            Ok(_) => why,
+            Err(interrupt) => interrupt,
+        }
+    })?;
+    let chosen = chosen.cast::<PyArray1<i64>>().map_err(|_| invalid_key())?;
+    // Two lists and what lies between them.
+    errors::memory(chosen.len().saturating_mul(3 * size_of::<usize>()))?;
+    let rows = chosen.to_owned_array().into_iter();
+    let rows = rows.map(|row| usize::try_from(row).unwrap_or(usize::MAX));
+    Ok(Chosen::Listed(rows.collect()))
 }
 
 fn invalid_key() -> PyErr {

@@ -5,7 +5,7 @@ mod attributes;
 mod constructor_arguments;
 mod constructors;
 pub(crate) mod from_sequence;
-mod indexing;
+pub(crate) mod indexing;
 mod methods;
 
 use std::sync::Arc;

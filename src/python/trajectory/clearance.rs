@@ -1,12 +1,11 @@
 //! `clearance`.
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::batch::Clearance;
-use crate::python::batch_call::Batch;
 use crate::python::docstrings::trajectory_arguments;
-use crate::python::input::trajectory_arguments;
+use crate::python::input::trajectory_arguments::Operands;
 use crate::python::output::results::ClearanceBatchResult;
 
 /// How near footprints come to obstacles on each of many trajectories, and when.
@@ -20,7 +19,8 @@ use crate::python::output::results::ClearanceBatchResult;
     "an invalid footprint or pose: raise at the first, or give them the
     step and obstacle -1 and the distance and time NaN",
     "ClearanceBatchResult
-    For each trajectory `distance`, `step`, `time`, `obstacle`, `closest_a` and `closest_b`. Where it
+    For each trajectory `distance`, `step`, `time`, `obstacle`, `closest_a` and `closest_b`, and `part` and `at` as
+    in `first_contact`. Where it
     meets an obstacle they are 0, those of the first contact, and NaN; without obstacles, inf, -1, inf, -1
     and NaN. Of equal distances one is told, always the same. The points are in world coordinates at that
     time.",
@@ -48,16 +48,14 @@ use crate::python::output::results::ClearanceBatchResult;
 /// >>> passing.closest_b - passing.closest_a
 /// array([[0., 1.]])
 #[pyfunction(
-    signature = (footprints, poses, obstacles, **keywords),
-    text_signature = "(footprints, poses, obstacles, *, velocity=None, obstacle_poses=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    signature = (*operands, **keywords),
+    text_signature = "(footprints, poses=None, obstacles=None, *, obstacle_velocity=None, obstacle_poses=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn clearance<'py>(
-    footprints: &Bound<'py, PyAny>,
-    poses: &Bound<'py, PyAny>,
-    obstacles: &Bound<'py, PyAny>,
+    operands: &Bound<'py, PyTuple>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<ClearanceBatchResult> {
-    let batch = Batch::new::<Clearance>(poses.py(), "clearance", keywords)?;
-    trajectory_arguments::answer::<Clearance>(batch, [footprints, poses, obstacles])
+    Operands::read("clearance", operands, keywords)?
+        .answer::<Clearance>("clearance")
         .map(ClearanceBatchResult)
 }

@@ -1,12 +1,11 @@
 //! `first_contact`.
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::batch::FirstContact;
-use crate::python::batch_call::Batch;
 use crate::python::docstrings::trajectory_arguments;
-use crate::python::input::trajectory_arguments;
+use crate::python::input::trajectory_arguments::Operands;
 use crate::python::output::results::FirstContactBatchResult;
 
 /// The first obstacle that a footprint touches on each of many trajectories, and when.
@@ -14,7 +13,8 @@ use crate::python::output::results::FirstContactBatchResult;
 /// During step k the footprint of pose k moves to the position of pose k + 1 and turns about its own by
 /// the difference of the headings, ``math.remainder(h[k + 1] - h[k], math.tau)``, both uniformly in time;
 /// the obstacles move by their velocities, or likewise between poses of their own. Step k + 1 starts with
-/// the footprint placed at pose k + 1; there is no motion after the last pose. Contacts within a step are
+/// the footprint placed at pose k + 1; there is no motion after the last pose. `Trajectories` may also go along
+/// arcs, and be absent at some poses. Contacts within a step are
 /// exact: nothing is sampled, touching counts, and the differences of positions and velocities are
 /// not rounded.
 ///
@@ -27,7 +27,8 @@ use crate::python::output::results::FirstContactBatchResult;
     them the step and obstacle -1 and the time NaN (an obstacle with an invalid margin is masked itself)",
     "FirstContactBatchResult
     For each trajectory `hit`, `step`, `time`, `obstacle`, `normal` and `contact`; ``step + time`` is the time
-    since the first pose, in steps. Of obstacles that are touched at the same time, one is told, always
+    since the first pose, in steps. Of trajectories with groups there is a row for each group, and `part` is the
+    row of the column; of those with times, `at` is the time of the contact. Of obstacles that are touched at the same time, one is told, always
     the same. Normal and contact are in world coordinates at that time. A contact exactly at pose
     k + 1 is at step k and time 1, or at step k + 1 and time 0.",
     "if a margin is negative, NaN or infinite; "
@@ -41,8 +42,8 @@ use crate::python::output::results::FirstContactBatchResult;
 /// Notes
 /// -----
 /// Obstacles near the swept bounding box are found in a packed R-tree, and tested as by
-/// `swept_collision`. A trajectory ends at its first contact. Obstacles with poses are placed at all of
-/// them, which takes the memory of M x T shapes.
+/// `swept_collision`. A trajectory ends at its first contact. Boxes of obstacles with poses are made for all of
+/// them; of `Trajectories` they are kept.
 ///
 /// Examples
 /// --------
@@ -76,19 +77,17 @@ use crate::python::output::results::FirstContactBatchResult;
 ///
 /// If the parked car drives away, they touch at the end of that step:
 ///
-/// >>> carom.first_contact(car, [straight], parked, velocity=(4, 0)).time
+/// >>> carom.first_contact(car, [straight], parked, obstacle_velocity=(4, 0)).time
 /// array([1.])
 #[pyfunction(
-    signature = (footprints, poses, obstacles, **keywords),
-    text_signature = "(footprints, poses, obstacles, *, velocity=None, obstacle_poses=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    signature = (*operands, **keywords),
+    text_signature = "(footprints, poses=None, obstacles=None, *, obstacle_velocity=None, obstacle_poses=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn first_contact<'py>(
-    footprints: &Bound<'py, PyAny>,
-    poses: &Bound<'py, PyAny>,
-    obstacles: &Bound<'py, PyAny>,
+    operands: &Bound<'py, PyTuple>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<FirstContactBatchResult> {
-    let batch = Batch::new::<FirstContact>(poses.py(), "first_contact", keywords)?;
-    trajectory_arguments::answer::<FirstContact>(batch, [footprints, poses, obstacles])
+    Operands::read("first_contact", operands, keywords)?
+        .answer::<FirstContact>("first_contact")
         .map(FirstContactBatchResult)
 }

@@ -145,7 +145,7 @@ fn rounded_sat(
             normal: sharp.map_or(WideVector::ALONG_X, |sharp| sharp.normal().into()),
             contact: match sharp {
                 Some(sharp) => ends(
-                    sharp.contact_where(Motion::NONE),
+                    sharp.contact_where(WideVector::ZERO),
                     sharp.contact_is_of_b(),
                     sharp.normal(),
                 ),
@@ -259,17 +259,17 @@ impl Sat {
     /// The ends of the contact: the incident edge clipped to the reference edge, then moved by the radius of its shape
     /// towards the other one; NaN when apart.
     pub fn contact(&self) -> [Point; 2] {
-        self.contact_where(Motion::NONE)
+        self.contact_where(WideVector::ZERO)
     }
 
     /// The ends of the contact when both shapes are displaced by the displacement of the second.
-    pub(crate) fn contact_where(&self, second: Motion) -> [Point; 2] {
+    pub(crate) fn contact_where(&self, second: WideVector) -> [Point; 2] {
         match self {
             Self::Sharp(sharp) => sharp.contact_where(second),
             Self::Rounded(RoundedSat { contact, .. }) => {
                 let rounding = WideVector::from(contact.rounding);
                 let by = if contact.is_of_b {
-                    rounding + second.wide()
+                    rounding + second
                 } else {
                     rounding
                 };

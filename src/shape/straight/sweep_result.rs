@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::rounded_sweep::RoundedContact;
 use crate::convex::{Impact, SweepOutcome, advanced};
-use crate::geom::{Motion, Point, Vec2, WideFloat, WideVector};
+use crate::geom::{Point, Vec2, WideFloat, WideVector};
 use crate::shape::rest::sat::Sat;
 
 /// The collision of two shapes within a frame in which the first moves by the velocity.
@@ -81,19 +81,19 @@ impl SweptCollision {
 
     /// The ends of the contact at that time; NaN where [`Self::normal`] is zero.
     pub fn contact(&self) -> [Point; 2] {
-        self.contact_where(Vec2::ZERO, 0.0)
+        self.contact_where(WideVector::ZERO, 0.0)
     }
 
     /// The ends of the contact, where the second shape has drifted for `steps` steps and drifts for one more: see
     /// [`Self::contact`].
-    pub fn contact_where(&self, drift: Vec2, steps: f64) -> [Point; 2] {
+    pub(crate) fn contact_where(&self, drift: WideVector, steps: f64) -> [Point; 2] {
         match self {
             Self::Never | Self::Overlap(None) => [Point::NAN; 2],
-            Self::Overlap(Some(sat)) => sat.contact_where(Motion::drifting(drift, steps)),
+            Self::Overlap(Some(sat)) => sat.contact_where(drift * WideFloat::from(steps)),
             Self::Impact(impact) => impact.contact_where(drift, steps),
             Self::Contact(contact) => {
                 let time = WideFloat::from(steps) + WideFloat::from(contact.exact_time);
-                let by = WideVector::from(drift) * time;
+                let by = drift * time;
                 contact.contact.map(|point| advanced(point, by))
             }
         }

@@ -3,10 +3,10 @@
 use smallvec::SmallVec;
 
 use crate::convex::Cyclic;
-use crate::geom::{Motion, Point, WideVector};
+use crate::geom::{Motion, Point, Vec2, WideVector};
 use crate::predicates::numbers::ball::Ball;
 use crate::predicates::numbers::polynomial::Number;
-use crate::predicates::{BigBall, direction, placed, rotation};
+use crate::predicates::{BallRotation, BigBall, at, direction, moved, rotation};
 use crate::shape::boundary::Boundary;
 use crate::shape::relative_motion::RelativeMotion;
 
@@ -18,8 +18,8 @@ pub(super) struct ShapesAt<'b, N> {
     pub(crate) shapes: [&'b Boundary; 2],
     motion: RelativeMotion,
     pub(crate) time: N,
-    /// The cosines and sines of the angles turned by, of shapes that turn.
-    pub(super) rotations: [Option<[N; 2]>; 2],
+    /// The rotation of each shape that turns.
+    pub(super) rotations: [Option<BallRotation<N>>; 2],
 }
 
 impl<'b, N: Ball> ShapesAt<'b, N> {
@@ -41,7 +41,18 @@ impl<'b, N: Ball> ShapesAt<'b, N> {
         let rotation = self.rotations[shape].as_ref();
         let center = self.motion.both_turns()[shape].center;
         let turned = rotation.map(|rotation| (center, rotation));
-        placed(point, turned, &self.motions(shape))
+        sum(&at(point), &moved(point, turned, &self.motions(shape)))
+    }
+
+    /// A lower bound of the local extent: the largest difference of coordinates at the start, or a component of the
+    /// velocity.
+    pub(super) fn extent(&self) -> f64 {
+        let [of_a, of_b] = self.shapes.map(Boundary::bounds);
+        let Vec2 { x, y } = of_a.union(&of_b).size();
+        let velocity = self.motion.velocity.rounded();
+        [x, y, velocity.x.abs(), velocity.y.abs()]
+            .into_iter()
+            .fold(0.0, f64::max)
     }
 
     /// The motions by which a shape has moved, each with its factor.
@@ -63,17 +74,24 @@ impl<'b, N: Ball> ShapesAt<'b, N> {
 
     /// The velocity of `a` at a point of it, relative to that of `b` at one of its points.
     pub(super) fn relative_velocity(&self, [of_a, of_b]: [&[N; 2]; 2]) -> [N; 2] {
-        let turning = |shape: usize, at: &[N; 2]| {
+        let turning = |shape: usize, point: &[N; 2]| {
             let turn = self.motion.both_turns()[shape];
-            let center = placed(turn.center, None, &self.motions(shape));
+            let center = sum(
+                &at(turn.center),
+                &moved(turn.center, None, &self.motions(shape)),
+            );
             let angle = N::of(turn.angle);
-            let [x, y] = [0, 1].map(|axis| at[axis].minus(&center[axis]).times(&angle));
+            let [x, y] = [0, 1].map(|axis| point[axis].minus(&center[axis]).times(&angle));
             [N::of(0.0).minus(&y), x]
         };
         let [of_a, of_b] = [turning(A, of_a), turning(B, of_b)];
-        let straight = placed(Point::ORIGIN, None, &[(self.motion.velocity, N::of(1.0))]);
+        let straight = moved(Point::ORIGIN, None, &[(self.motion.velocity, N::of(1.0))]);
         [0, 1].map(|axis| straight[axis].plus(&of_a[axis]).minus(&of_b[axis]))
     }
+}
+
+fn sum<N: Ball>(one: &[N; 2], other: &[N; 2]) -> [N; 2] {
+    [0, 1].map(|axis| one[axis].plus(&other[axis]))
 }
 
 /// `to - from`.

@@ -5,7 +5,7 @@ use crate::convex::{Corner, Cyclic, MinkowskiDifference, Owner, advanced, bisect
 use crate::geom::{Edge, Motion, Point, RadiusSum, Vec2, WideFloat, WideVector};
 use crate::predicates::numbers::ball::{Ball, FloatBall};
 use crate::predicates::numbers::polynomial::Number;
-use crate::predicates::{BigBall, GapFeature, Sign};
+use crate::predicates::{BallRotation, BigBall, GapFeature, Sign};
 use crate::shape::boundary::Boundary;
 use crate::shape::straight::rounded_sweep::part_within;
 
@@ -29,6 +29,9 @@ const PARALLEL: f64 = 1e-12;
 
 /// The largest error of a result, relative to itself.
 const ACCURACY: f64 = 1e-11;
+
+/// What contacts may be off, relative to the local extent, beside the rounding of coordinates: 8 units in its last place.
+const PLACES: f64 = 4.0 * f64::EPSILON;
 
 /// A vertex slides along an edge if the sine of the angle between velocity and edge is no larger.
 const SLIDING: f64 = 1e-20;
@@ -99,7 +102,10 @@ impl ShapesAt<'_, BigBall> {
         [(A, path), (B, -path)].map(|(shape, path)| {
             let (boundary, corner) = (self.shapes[shape], corners[shape]);
             let own = match &self.rotations[shape] {
-                Some([cos, sin]) => path.rotated([cos.to_wide(), -sin.to_wide()]),
+                Some(BallRotation {
+                    cos_sin: [cos, sin],
+                    ..
+                }) => path.rotated([cos.to_wide(), -sin.to_wide()]),
                 None => path,
             };
             let direction = Motion::from(own.to_vec2()).displacement();
@@ -133,12 +139,15 @@ pub(super) fn contact_by_floats(
     let radius_b = FloatBall::of(radius_b);
     let contact = [0, 1].map(|axis| core[axis].plus(&normal[axis].times(&radius_b)));
     let [x, y] = normal;
-    let [at_x, at_y] = contact;
     let normal = Vec2::new(within_accuracy(x)?, within_accuracy(y)?);
-    Some((
-        normal,
-        [Point::new(within_accuracy(at_x)?, within_accuracy(at_y)?); 2],
-    ))
+    let extent = FloatBall::of(PLACES * shapes.extent());
+    // At least half a unit in the last place of the coordinate is that of its rounding.
+    let is_known = |at: FloatBall| {
+        let most = at.middle().size().times(&FloatBall::of(0.5 * f64::EPSILON));
+        !most.plus(&extent).is_below(&at.radius())
+    };
+    let [x, y] = contact;
+    (is_known(x) && is_known(y)).then(|| (normal, [Point::new(x.to_f64(), y.to_f64()); 2]))
 }
 
 /// A number whose error is small enough for a result.

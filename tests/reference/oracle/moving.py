@@ -26,7 +26,8 @@ STILL: Vector = (0, 0)
 class Motion:
     """How `a` and `b` move: the arguments of ``swept_collision``. No turn needs no center.
 
-    The velocity is relative to `b`, which moves itself by `drift`.
+    The velocity is relative to `b`, which moves itself by `drift`. Both may be dyadic fractions, as
+    differences of floats are.
     """
 
     velocity: Floats = (0.0, 0.0)
@@ -110,8 +111,9 @@ class Scene:
         self.reach = sum(self.radii) + self.grid.number(margin)
         self.cores = core_of(a, self.grid), core_of(b, self.grid)
         self.centers = [self.grid.point(center or STILL) for center in motion.centers]
-        self.velocity = self.grid.point(motion.velocity)
-        drift = self.grid.point(motion.drift)
+        self.velocity, drift = (
+            (self.grid.number(x), self.grid.number(y)) for x, y in (motion.velocity, motion.drift)
+        )
         self.ways = plus(self.velocity, drift), drift
         self.paths: dict[tuple[int, Vector], Path] = {}
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from carom.commands.report_text import aligned, count, decimal
 
-from .contacts import Contact, Motion, Survey, contacts_of, motion_of, survey
+from .contacts import Contact, Survey, contacts_of, survey
 from .encounter import Encounter
 from .recorded_scene import COLUMNS, RECORDED, Scene, SceneError, read_scene
 
@@ -30,36 +30,30 @@ class Run:
     """The contacts of a scene recorded at one rate."""
 
     rate: float
-    motion: Motion
+    scene: Scene
     survey: Survey
     contacts: list[Contact]
 
     @staticmethod
     def of(scene: Scene, rate: float, stride: int) -> Run:
         """Returns the contacts found from every `stride`-th frame."""
-        motion = motion_of(scene.every(stride))
-        answers = survey(motion)
-        contacts = contacts_of(motion, answers.first, rate)
-        return Run(rate / stride, motion, answers, contacts)
+        seen = scene.every(stride)
+        answers = survey(seen)
+        return Run(rate / stride, seen, answers, contacts_of(seen, answers.found, rate))
 
     def is_missed(self, contact: Contact) -> bool:
         """Whether the two vehicles overlap in no frame."""
-        return self.vehicles(contact) not in self.survey.sampled
+        return (contact.a, contact.b) not in self.survey.sampled
 
     def frames_around(self, frame: float) -> tuple[int, int]:
         """Returns the last frame no later than a time, and the next one; the same if none is."""
-        frames = np.unique(self.motion.scene.frames)
+        frames = self.scene.frames
         last = int(np.searchsorted(frames, frame, "right")) - 1
         return int(frames[last]), int(frames[min(last + 1, len(frames) - 1)])
 
-    def vehicles(self, contact: Contact) -> tuple[int, int]:
-        """Returns the two vehicles of a contact."""
-        a, b = self.motion.scene.vehicles[[contact.a, contact.b]]
-        return int(a), int(b)
-
     def names(self, contact: Contact) -> str:
         """Returns the two vehicles' names."""
-        return " and ".join(self.motion.scene.names[index] for index in self.vehicles(contact))
+        return " and ".join(self.scene.names[index] for index in (contact.a, contact.b))
 
 
 def run(
@@ -76,7 +70,7 @@ def run(
     """
     path = scene_file or RECORDED
     scene = read_scene(path)
-    frames = len(np.unique(scene.frames))
+    frames = len(scene.frames)
     try:
         runs = [Run.of(scene, rate, stride) for stride in STRIDES if stride == 1 or stride < frames]
     except ValueError as error:
@@ -149,7 +143,7 @@ def speed(answers: Survey) -> str:
     """Returns the number of sweeps per second."""
     rate = answers.queries / answers.seconds if answers.queries else 0.0
     return (
-        f"{count(answers.queries, 'sweep')} of a quadrilateral past another answered in "
+        f"{count(answers.queries, 'sweep')} of a quadrilateral past another decided in "
         f"{answers.seconds * 1e3:,.1f} ms: {rate / 1e6:.3g} million a second"
     )
 
@@ -173,12 +167,12 @@ def most_interesting(runs: list[Run]) -> tuple[Encounter | None, Run | None]:
     with the highest closing speed.
     """
     recorded = runs[0]
-    scene = recorded.motion.scene
+    scene = recorded.scene
     missed = [
         (encounter, run)
         for run in runs
         for contact in recorded.contacts
-        if recorded.vehicles(contact) not in run.survey.sampled
+        if run.is_missed(contact)
         and (encounter := Encounter.of(scene, contact, *run.frames_around(contact.frame)))
     ]
     if missed:

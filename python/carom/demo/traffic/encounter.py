@@ -10,11 +10,9 @@ import numpy as np
 
 import carom
 
-from .contacts import footprints_of, short_way
-
 if TYPE_CHECKING:
-    from .contacts import Contact
-    from .recorded_scene import Floats, Integers, Scene
+    from .contacts import Contact, Integers
+    from .recorded_scene import Floats, Scene
 
 SAMPLES = 20  # of the motion between two recorded frames
 
@@ -40,22 +38,22 @@ class Encounter:
     @staticmethod
     def of(scene: Scene, contact: Contact, first: int, last: int) -> Encounter | None:
         """Returns the encounter between two frames; None if a vehicle is not in all of them."""
-        vehicles = scene.vehicles[[contact.a, contact.b]]
-        frames = np.unique(scene.frames[(scene.frames >= first) & (scene.frames <= last)])
-        tracks = [scene.poses[seen] for seen in states_of(scene, vehicles, frames)]
-        if any(len(track) < len(frames) for track in tracks):
+        a, b = contact.a, contact.b
+        between = (scene.frames >= first) & (scene.frames <= last)
+        if not scene.log.present[[a, b]][:, between].all():
             return None
+        frames = scene.frames[between]
         times = sampled(frames, contact.frame)
-        a, b = (poses_at(frames, track, times) for track in tracks)
-        there = b[np.searchsorted(times, contact.frame)]
-        sizes = scene.sizes[[contact.a, contact.b]]
+        ways = [poses_at(frames, scene.log.poses[vehicle, between], times) for vehicle in (a, b)]
+        footprint_a, footprint_b = (scene.log.footprints[[row]].coords for row in (a, b))
+        there = ways[1][np.searchsorted(times, contact.frame)]
         return Encounter(
             contact,
-            (scene.names[vehicles[0]], scene.names[vehicles[1]]),
-            frames,
+            (scene.names[a], scene.names[b]),
+            frames.astype(np.int64),
             times,
-            footprints_of(np.repeat(sizes[:1], len(times), axis=0), seen_from(b, there, a)),
-            footprints_of(sizes[1:], there[None])[0],
+            carom.place(footprint_a, seen_from(ways[1], there, ways[0])),
+            carom.place(footprint_b, there),
         )
 
     def at(self, times: Floats | Integers) -> Floats:
@@ -76,26 +74,19 @@ class Encounter:
         return self.deepest()[1].depth / way if way else 0.0
 
 
-def states_of(scene: Scene, vehicles: Integers, frames: Integers) -> list[Integers]:
-    """Returns the states of each vehicle in some frames, in order."""
-    seen = np.isin(scene.frames, frames)
-    return [np.flatnonzero(seen & (scene.vehicles == vehicle)) for vehicle in vehicles]
-
-
-def sampled(frames: Integers, contact: float) -> Floats:
+def sampled(frames: Floats, contact: float) -> Floats:
     """Returns samples of the time between frames, with the frames and the contact among them."""
     steps = [np.linspace(start, end, SAMPLES + 1) for start, end in pairwise(frames)]
-    return np.unique(np.concatenate([frames, [contact], *steps]).astype(np.float64))
+    return np.unique(np.concatenate([frames, [contact], *steps]))
 
 
-def poses_at(frames: Integers, poses: Floats, times: Floats) -> Floats:
+def poses_at(frames: Floats, poses: Floats, times: Floats) -> Floats:
     """Returns the poses of a vehicle at times between its frames, as a sweep takes them to be."""
-    steps = np.clip(np.searchsorted(frames, times, "right") - 1, 0, max(len(frames) - 2, 0))
-    ends = np.minimum(steps + 1, len(frames) - 1)
-    moved = poses[ends] - poses[steps]
-    moved[:, 2] = short_way(moved[:, 2])
-    parts = (times - frames[steps]) / np.where(ends > steps, frames[ends] - frames[steps], 1)
-    result: Floats = poses[steps] + parts[:, None] * moved
+    ahead = np.append(poses[1:], poses[-1:], axis=0)
+    moved = np.append((ahead - poses)[:, :2], carom.arc(poses, ahead).turn[:, None], axis=1)
+    steps = np.searchsorted(frames, times, "right") - 1
+    parts = (times - frames[steps]) / np.diff(frames, append=frames[-1] + 1)[steps]
+    result: Floats = poses[steps] + parts[:, None] * moved[steps]
     return result
 
 

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+import carom
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 COLUMNS = ("frame", "id", "x", "y", "heading", "length", "width")
+FURTHEST = 1e150  # metres, so that sums, differences and products of two lengths are finite
 RECORDED = Path(__file__).parent.parent.parent / "data" / "traffic.csv"
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.intp]
 State = tuple[int, str, float, float, float, float, float]
 
 
@@ -29,35 +31,22 @@ class SceneError(ValueError):
 
 @dataclass(frozen=True)
 class Scene:
-    """States of vehicles, ordered by frame and then by vehicle."""
+    """Vehicles with their names."""
 
     names: list[str]
-    frames: NDArray[np.int64]
-    """The frame of each state."""
-    vehicles: Integers
-    """The vehicle of each state, an index into `names`."""
-    poses: Floats
-    """x, y and heading of each state."""
-    sizes: Floats
-    """Length and width of each state."""
+    log: carom.Trajectories
+    """A body for each name, and a pose for each frame; its times are the frames' numbers."""
+
+    @property
+    def frames(self) -> Floats:
+        """The numbers of the frames."""
+        assert self.log.times is not None
+        return self.log.times
 
     def every(self, stride: int) -> Scene:
         """Returns the scene with only every `stride`-th frame."""
-        seen = np.isin(self.frames, np.unique(self.frames)[::stride])
-        return Scene(
-            self.names, self.frames[seen], self.vehicles[seen], self.poses[seen], self.sizes[seen]
-        )
-
-    def neighbours_in_time(self) -> tuple[Integers, Integers]:
-        """Returns the states of the same vehicle in the frames before and after; -1 if none."""
-        _, frame = np.unique(self.frames, return_inverse=True)
-        order = np.lexsort((frame, self.vehicles))
-        same = np.diff(self.vehicles[order]) == 0
-        adjacent = same & (np.diff(frame[order]) == 1)
-        before, after = np.full((2, len(frame)), -1)
-        before[order[1:][adjacent]] = order[:-1][adjacent]
-        after[order[:-1][adjacent]] = order[1:][adjacent]
-        return before, after
+        poses, frames = self.log.poses[:, ::stride], self.frames[::stride]
+        return Scene(self.names, carom.Trajectories(self.log.footprints, poses, times=frames))
 
 
 def read_scene(path: Path) -> Scene:
@@ -81,19 +70,43 @@ def read_scene(path: Path) -> Scene:
             raise SceneError(f"{path}: {line}{error}") from None
     if not states:
         raise SceneError(f"{path}: a header and no vehicles")
-    return scene_of(states)
+    try:
+        return scene_of(states)
+    except ValueError as error:
+        raise SceneError(f"{path}: {error}") from None
 
 
 def scene_of(states: list[State]) -> Scene:
-    """Returns the states as sorted columns."""
+    """Returns the states as trajectories.
+
+    Raises `SceneError` for a position, heading, size or motion too large to compute with.
+    """
     names = list(dict.fromkeys(name for _, name, *_ in states))
     number = {name: index for index, name in enumerate(names)}
-    frames = np.array([state[0] for state in states], dtype=np.int64)
-    vehicles = np.array([number[state[1]] for state in states], dtype=np.intp)
+    frames, steps = np.unique([state[0] for state in states], return_inverse=True)
+    vehicles = [number[state[1]] for state in states]
     numbers = np.array([state[2:] for state in states], dtype=np.float64)
-    order = np.lexsort((vehicles, frames))
-    frames, vehicles, numbers = frames[order], vehicles[order], numbers[order]
-    return Scene(names, frames, vehicles, numbers[:, :3], numbers[:, 3:])
+    poses = np.full((len(names), len(frames), 3), np.nan)
+    poses[vehicles, steps] = numbers[:, :3]
+    sizes = np.empty((len(names), 2))
+    sizes[vehicles] = numbers[:, 3:]
+    refuse_too_large(names, frames, poses, sizes)
+    footprints = carom.boxes(sizes[:, 0], sizes[:, 1])
+    return Scene(names, carom.Trajectories(footprints, poses, times=frames))
+
+
+def refuse_too_large(
+    names: list[str], frames: NDArray[np.int64], poses: Floats, sizes: Floats
+) -> None:
+    """Refuses numbers of which sums, differences and products may not be finite."""
+    with np.errstate(over="ignore"):
+        leaps = np.abs(np.diff(poses, axis=1)).max(axis=-1) >= FURTHEST
+    for vehicle, step in np.argwhere(leaps)[:1]:
+        raise SceneError(f"vehicle {names[vehicle]!r} leaps too far after frame {frames[step]}")
+    reaches = np.maximum(np.abs(poses[..., :2]).max(axis=-1), sizes.max(axis=-1)[:, None])
+    for vehicle, step in np.argwhere(reaches >= FURTHEST)[:1]:
+        name, frame = names[vehicle], frames[step]
+        raise SceneError(f"vehicle {name!r} is too far out or too large in frame {frame}")
 
 
 def read_states(rows: Any) -> Iterator[State]:
@@ -101,6 +114,7 @@ def read_states(rows: Any) -> Iterator[State]:
     header = [name.strip() for name in next(rows, [])]
     places = places_of_columns(header)
     first_lines: dict[tuple[int, str], int] = {}
+    sizes: dict[str, tuple[float, float]] = {}
     for row in rows:
         if not row:
             continue
@@ -110,6 +124,9 @@ def read_states(rows: Any) -> Iterator[State]:
         first = first_lines.setdefault(state[:2], rows.line_num)
         if first != rows.line_num:
             raise SceneError(f"vehicle {state[1]!r} is in frame {state[0]} twice, see line {first}")
+        length, width = sizes.setdefault(state[1], state[5:])
+        if (length, width) != state[5:]:
+            raise SceneError(f"vehicle {state[1]!r} was {length:g} by {width:g} before")
         yield state
 
 
