@@ -68,8 +68,9 @@ mod _core {
         trajectory::{
             arc::{Arcs, arc},
             clearance::clearance,
-            encounters::{Encounters, encounters},
+            encounters::encounters,
             first_contact::first_contact,
+            found_encounters::Encounters,
             trajectories::Trajectories,
         },
     };
