@@ -27,6 +27,7 @@ import cliffs
 import contests
 import frame_cliffs
 import kind_cliffs
+import log_cliffs
 import map_cliffs
 import memory_bandwidth
 import numpy as np
@@ -53,6 +54,7 @@ GROUPS = {
     **frame_cliffs.GROUPS,
     **arrow_cliffs.GROUPS,
     **turning_cliffs.GROUPS,
+    **log_cliffs.GROUPS,
     **penetration_cliffs.GROUPS,
     **predicate_cliffs.GROUPS,
     **way_cliffs.GROUPS,
