@@ -457,3 +457,24 @@ def test_trajectories_in_the_place_of_shapes_are_refused_by_name(position: int) 
     with pytest.raises(TypeError, match=f"^{'ab'[position]}: ") as caught:
         carom.intersects_batch(*given)
     assert isinstance(caught.value, carom.InputError)
+
+
+def test_masked_poses_are_absent() -> None:
+    poses = np.zeros((2, 3, 3))
+    mask = np.zeros(poses.shape, dtype=bool)
+    mask[0, 1] = True
+    tracks = np.ma.array(poses, mask=mask)
+    whole = carom.Trajectories(CAR, tracks)
+    assert whole.present.tolist() == [[True, False, True], [True] * 3]
+    assert carom.Trajectories(CAR, tracks, present=~mask[..., 0]) == whole
+    mask[0, 1, 2] = False
+    with pytest.raises(carom.InputError, match=r"^poses\[0, 1\] is \(nan, nan, 0\.0\)"):
+        carom.Trajectories(CAR, np.ma.array(poses, mask=mask))
+
+
+def test_a_time_is_no_step() -> None:
+    log = carom.Trajectories(CAR, np.zeros((1, 3, 3)))
+    with pytest.raises(TypeError, match=r"^step: expected an integer, the number of a pose"):
+        log.at(1.0)  # type: ignore[arg-type]
+    with pytest.raises(IndexError, match=r"^step: 3 of 3 poses"):
+        log.at(3)

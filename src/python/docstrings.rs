@@ -240,9 +240,9 @@ macro_rules! trajectory_arguments {
             "Parameters
 ----------
 footprints : array_like of shape (V, 2), or Shapes, or list of shapes, or Trajectories
-    The footprint at the pose ``(0, 0, 0)``, or one for each trajectory. A column or a list of
-    one serves all. In a list, a footprint with holes is a list of rings. Or trajectories, in the place of
-    footprints and poses: the second argument then is `obstacles`.
+    The footprint at the pose ``(0, 0, 0)``, or one for each trajectory. A column or a list of one serves
+    all. In a list, a footprint with holes is a list of rings. Or trajectories, in the place of footprints
+    and poses: the second argument then is `obstacles`.
 poses : array_like, shape (K, T, 3)
     For each of K trajectories T poses ``x, y, heading``, as `place` takes them.
 obstacles : Shapes, or list of shapes, or array_like of shape (M, W, 2), or Trajectories

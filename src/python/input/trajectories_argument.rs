@@ -18,6 +18,7 @@ use crate::batch::{
     Column, Groups, OnInvalid, OperandRows, PathKind, Poses, Rows, Shared, Trajectories, Validation,
 };
 use crate::python::buffer::Claims;
+use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::interruptible;
 use crate::python::readers::shape_input::{self, Input};
 use crate::python::shapes::{Shapes, from_sequence};
@@ -54,7 +55,8 @@ impl Given<'_, '_> {
             .on_invalid
             .map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
         let mut claims = Claims::default();
-        let poses = poses_of("poses", self.poses, WITH_GAPS, on_invalid, &mut claims)?;
+        let poses = without_mask(self.poses)?;
+        let poses = poses_of("poses", &poses, WITH_GAPS, on_invalid, &mut claims)?;
         let shape = [poses.count, poses.steps];
         // Each pose, and whether it is there; and what is known of each body.
         let count = poses.count.saturating_mul(poses.steps);
@@ -89,6 +91,15 @@ impl Given<'_, '_> {
         (bodies.times, bodies.groups) = (times.transpose()?, groups.transpose()?);
         Ok(bodies)
     }
+}
+
+/// A masked array with NaN in the place of masked elements; anything else as it is.
+fn without_mask<'py>(poses: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if !is_masked(poses)? {
+        return Ok(poses.clone());
+    }
+    let floats = call_method(poses, "astype", ("float64",))?;
+    call_method(&floats, "filled", (f64::NAN,))
 }
 
 /// Examined bodies.

@@ -118,6 +118,6 @@ pub(crate) fn chosen(key: &Bound<'_, PyAny>, length: usize) -> PyResult<Chosen> 
 fn invalid_key() -> PyErr {
     input_error::type_error(
         Place::none(),
-        "a column is indexed by an integer, a slice, or one array; column.to_shapely()[:, None] has another axis",
+        "a column is indexed by an integer, a slice, or one array",
     )
 }

@@ -53,7 +53,10 @@ use crate::python::{crs, interruptible};
 /// ------
 /// ValueError
 ///     If `b` has another number of poses, other times or another CRS; if a margin is negative, NaN or infinite, or has
-///     the wrong shape; if there are more pairs than `max_pairs`; if a row of `b` is not a valid shape.
+///     the wrong shape; if a field is unknown, or "at" without times; if there are more pairs than `max_pairs`; if a row
+///     of `b` is not a valid shape.
+/// MemoryError
+///     If there is no memory for all pairs.
 /// TypeError
 ///     If `a` is not a column of trajectories, or a keyword is unknown or of the wrong type.
 ///

@@ -13,6 +13,7 @@ use crate::batch::{Groups, Trajectories as Bodies, Validation};
 use crate::geom::Bounds;
 use crate::python::input::trajectories_argument::{self, examined};
 use crate::python::input::{errors, input_error};
+use crate::python::output::result_methods::rows;
 use crate::python::shapes::Shapes;
 use crate::python::shapes::indexing::{Chosen, chosen};
 use crate::python::{interruptible, python_calls};
@@ -31,12 +32,12 @@ use crate::python::{interruptible, python_calls};
 ///     a list, a footprint with holes is a list of rings.
 /// poses : array_like, shape (K, T, 3)
 ///     For each of K bodies T poses ``x, y, heading``: the position of the origin, in any unit of length, and the
-///     angle from the x axis towards the y axis, in radians.
+///     angle from the x axis towards the y axis, in radians. Masked elements count as NaN.
 /// present : array_like of bool, shape (K, T), optional
 ///     Where a body is there. Other poses aren't read. By default a body is absent where all three numbers of its
 ///     pose are NaN.
 /// times : array_like, shape (T,), optional
-///     The time at each pose, strictly increasing, in any unit: results then have `at`.
+///     The time at each pose, strictly increasing, in any unit: results then have `at`, one array more to unpack.
 /// groups : array_like of int, shape (K,), optional
 ///     Equal numbers make rows parts of one body, such as a tractor and its trailers: results then have a row for
 ///     each body, in the order of first appearance, and say which `part` it was.
@@ -166,8 +167,8 @@ impl Trajectories {
         trajectories_argument::name(self.0.poses.path)
     }
 
-    /// The box of all that each body covers, in rows ``xmin, ymin, xmax, ymax``, shape (K, 4), rounded outward; NaN if it
-    /// is nowhere.
+    /// A box around all that each body covers, in rows ``xmin, ymin, xmax, ymax``, shape (K, 4); where it turns, not the
+    /// smallest one. NaN if it is nowhere.
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         errors::memory(self.0.len() * size_of::<Bounds>())?;
@@ -218,12 +219,16 @@ impl Trajectories {
     /// ------
     /// IndexError
     ///     If there is no such pose.
+    /// TypeError
+    ///     If `step` is not an integer, such as a time.
     #[pyo3(signature = (step, /), text_signature = "($self, step, /)")]
     fn at(&self, py: Python<'_>, step: &Bound<'_, PyAny>) -> PyResult<Shapes> {
         let steps = self.0.poses.steps;
         let chosen = chosen(step, steps).map_err(|why| {
             if why.is_instance_of::<PyIndexError>(py) {
                 input_error::index_error("step", format!("{step} of {steps} poses"))
+            } else if why.is_instance_of::<PyTypeError>(py) {
+                errors::not_a(step, "step", "an integer, the number of a pose")
             } else {
                 why
             }
@@ -263,10 +268,8 @@ impl Trajectories {
         Ok(Self(Arc::new(self.0.take(&rows))))
     }
 
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let rows = (0..self.0.len()).map(|row| Self(Arc::new(self.0.take(&[row]))));
-        let rows: Vec<_> = rows.collect();
-        Ok(rows.into_bound_py_any(py)?.try_iter()?.into_any())
+    fn __iter__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        rows(this.as_any(), Some(this.get().0.len()))
     }
 
     fn __richcmp__(
