@@ -11,7 +11,10 @@ use super::step::{Step, StepApproach, StepContact};
 use super::trajectories::Trajectories;
 use super::trajectory_batch::clock_time;
 use crate::batch::join::PairLimit;
-use crate::batch::{CancelToken, OutOfMemory, Stop, memory, thread_pool};
+use crate::batch::queries::query_result::record;
+use crate::batch::{
+    CancelToken, Field, FieldKind, OutOfMemory, QueryResult, Stop, Value, memory, thread_pool,
+};
 use crate::geom::{Bounds, Turn};
 use crate::predicates::numbers::ten_digits::square_of_ten_digits_above;
 use crate::shape::Shape;
@@ -42,7 +45,20 @@ pub struct Encounter {
     pub contact: StepContact,
     /// How near they come, if that is wanted.
     pub least: Option<StepApproach>,
+    /// The time of the contact on the clock of the poses; NaN without a clock.
+    pub at: f64,
 }
+
+record!(Encounter, true when STEP, |this| {
+    STEP "step": Index = Some(this.contact.step).into(),
+    TIME "time": Float = Value::Float(this.contact.collision.time()),
+    NORMAL "normal": Vector = this.contact.collision.normal().into(),
+    CONTACT "contact": Segment = Value::Segment(this.contact.contact),
+    AT "at": Float if there = Value::Float(this.at),
+    DISTANCE "distance": Float if there = Value::Float(this.least.map_or(f64::NAN, |it| it.distance)),
+    DISTANCE_STEP "distance_step": Index if there = this.least.map(|it| it.step).into(),
+    DISTANCE_TIME "distance_time": Float if there = Value::Float(this.least.map_or(f64::NAN, |it| it.time)),
+});
 
 /// Bodies that a thread follows together, so that the boxes of a step stay in the cache. The number is not tuned.
 const TOGETHER: usize = 64;
@@ -147,9 +163,11 @@ impl EncounterSearch {
             if let Some(contact) = step.contact(&shape, obstacle, others)
                 && let Err(position) = position(met, obstacle)
             {
-                let least = None;
+                let (time, least) = (contact.collision.time(), None);
+                let at = self.times().map(|times| clock_time(times, number, time));
+                let at = at.unwrap_or(f64::NAN);
                 memory::reserve(met, 1)?;
-                met.insert(position, Encounter { contact, least });
+                met.insert(position, Encounter { contact, least, at });
             }
         }
         Ok(())
@@ -233,12 +251,6 @@ impl EncounterSearch {
     pub fn times(&self) -> Option<&[f64]> {
         let own = self.bodies.times.as_deref();
         own.or_else(|| self.obstacles.times())
-    }
-
-    /// The time of the first contact on the clock of the poses, if there is one.
-    pub fn at(&self, encounter: &Encounter) -> Option<f64> {
-        let (times, contact) = (self.times()?, &encounter.contact);
-        Some(clock_time(times, contact.step, contact.collision.time()))
     }
 }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::found_encounters::{Encounters, FIELDS, OF_CONTACT, OF_DISTANCE};
+use super::found_encounters::Encounters;
 use super::trajectories::Trajectories;
-use crate::batch::{CancelToken, EncounterSearch, Obstacles, OnInvalid};
+use crate::batch::{CancelToken, Encounter, EncounterSearch, Obstacles, OnInvalid, QueryResult};
 use crate::python::buffer::Claims;
 use crate::python::input::keywords::{Keywords, count_from_0, wanted};
 use crate::python::input::trajectories_argument::indexed;
@@ -140,10 +140,10 @@ pub(crate) fn encounters<'py>(
     };
     let has_times = bodies.times.is_some() || obstacles.times().is_some();
     let wanted = wanted_fields(&keywords, has_times)?;
-    let names = |names: &[&str]| wanted.iter().any(|&it| names.contains(&FIELDS[it].name));
+    let wants = |fields: &[usize]| wanted.iter().any(|field| fields.contains(field));
     let search = EncounterSearch {
-        with_normal: names(&OF_CONTACT),
-        with_distance: names(&OF_DISTANCE),
+        with_normal: wants(&[Encounter::NORMAL, Encounter::CONTACT]),
+        with_distance: wants(&OF_DISTANCE),
         of_itself: b.is_none(),
         bodies,
         obstacles,
@@ -160,19 +160,25 @@ pub(crate) fn encounters<'py>(
         search.run(threads, control)
     };
     let found = interruptible::run(py, Arc::clone(&search), work, threads, run)??;
-    Encounters::new(py, &search, &found, &wanted)
+    Encounters::new(py, &found, &wanted)
 }
+
+/// The fields that need the least distance of each pair.
+const OF_DISTANCE: [usize; 3] = [
+    Encounter::DISTANCE,
+    Encounter::DISTANCE_STEP,
+    Encounter::DISTANCE_TIME,
+];
 
 /// The positions of the wanted fields.
 fn wanted_fields(keywords: &Keywords<'_>, have_times: bool) -> PyResult<Vec<usize>> {
-    let at = FIELDS.iter().position(|field| field.name == "at");
     let Some(given) = keywords.get("fields") else {
         let by_default =
-            |&it: &usize| !OF_DISTANCE.contains(&FIELDS[it].name) && (Some(it) != at || have_times);
-        return Ok((0..FIELDS.len()).filter(by_default).collect());
+            |it: &usize| !OF_DISTANCE.contains(it) && (*it != Encounter::AT || have_times);
+        return Ok((0..Encounter::FIELDS.len()).filter(by_default).collect());
     };
-    let wanted = wanted(&given, &FIELDS)?;
-    if !have_times && wanted.iter().any(|&it| Some(it) == at) {
+    let wanted = wanted(&given, Encounter::FIELDS)?;
+    if !have_times && wanted.contains(&Encounter::AT) {
         let text = "'at' is a time of Trajectories that were made with times=";
         return Err(input_error::value_error("fields", text));
     }

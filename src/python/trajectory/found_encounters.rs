@@ -4,38 +4,15 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyIterator, PyTuple};
+use smallvec::SmallVec;
 
-use crate::batch::{Encounter, EncounterSearch, Field, FieldKind};
+use crate::batch::{Encounter, FieldKind, QueryResult, Value};
 use crate::broad::row_number;
-use crate::geom::{Point, Vec2};
+use crate::geom::Vec2;
 use crate::python::input::errors;
-use crate::python::output::result_methods::{SHORT, values_by_line};
+use crate::python::output::result_methods::{SHORT, position, values_by_line};
 use crate::python::python_calls;
 use crate::python::queries::joins::pair_array;
-
-/// The fields of encounters, beside the pairs.
-pub(super) const FIELDS: [Field; 8] = [
-    field("step", FieldKind::Index),
-    field("time", FieldKind::Float),
-    field("normal", FieldKind::Vector),
-    field("contact", FieldKind::Segment),
-    field("at", FieldKind::Float),
-    field("distance", FieldKind::Float),
-    field("distance_step", FieldKind::Index),
-    field("distance_time", FieldKind::Float),
-];
-
-/// The fields that need more of a contact than its time, and those that need the least distance.
-pub(super) const OF_CONTACT: [&str; 2] = ["normal", "contact"];
-pub(super) const OF_DISTANCE: [&str; 3] = ["distance", "distance_step", "distance_time"];
-
-const fn field(name: &'static str, kind: FieldKind) -> Field {
-    Field {
-        name,
-        kind,
-        is_optional: false,
-    }
-}
 
 /// The pairs that `encounters` finds; unpacks into the arrays that were computed.
 ///
@@ -64,19 +41,21 @@ pub(crate) struct Encounters {
     /// Rows of a and of b, sorted.
     #[pyo3(get)]
     pairs: Py<PyAny>,
-    /// One for each of [`FIELDS`].
+    /// One for each field of an [`Encounter`].
     fields: Vec<Option<Py<PyAny>>>,
 }
 
 macro_rules! getters {
-    ($($position:literal $name:ident $doc:literal)+) => {
+    ($($name:ident: $kind:ident $doc:literal)+) => {
         #[pymethods]
         impl Encounters {
             $(
                 #[doc = $doc]
                 #[getter]
                 fn $name<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, PyAny>> {
-                    self.fields[$position].as_ref().map(|array| array.bind(py))
+                    const POSITION: usize =
+                        position(Encounter::FIELDS, stringify!($name), FieldKind::$kind);
+                    self.fields[POSITION].as_ref().map(|array| array.bind(py))
                 }
             )+
         }
@@ -84,14 +63,14 @@ macro_rules! getters {
 }
 
 getters! {
-    0 step "The pose at which the step of the first contact starts, shape (K,)."
-    1 time "When in that step, from 0 to 1, shape (K,)."
-    2 normal "Unit vector of the contact, from b to a, shape (K, 2)."
-    3 contact "The two ends of the contact, shape (K, 2, 2)."
-    4 at "The time of the first contact by the times of the trajectories, shape (K,)."
-    5 distance "How near they come at all, shape (K,); 0 where they touch."
-    6 distance_step "The pose at which the step of the least distance starts, shape (K,)."
-    7 distance_time "When in that step it is reached, from 0 to 1, shape (K,)."
+    step: Index "The pose at which the step of the first contact starts, shape (K,)."
+    time: Float "When in that step, from 0 to 1, shape (K,)."
+    normal: Vector "Unit vector of the contact, from b to a, shape (K, 2)."
+    contact: Segment "The two ends of the contact, shape (K, 2, 2)."
+    at: Float "The time of the first contact by the times of the trajectories, shape (K,)."
+    distance: Float "How near they come at all, shape (K,); 0 where they touch."
+    distance_step: Index "The pose at which the step of the least distance starts, shape (K,)."
+    distance_time: Float "When in that step it is reached, from 0 to 1, shape (K,)."
 }
 
 #[pymethods]
@@ -133,7 +112,7 @@ impl Encounters {
 
     /// The arrays that were computed by name; the others are None.
     fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let fields = FIELDS.iter().zip(&self.fields);
+        let fields = Encounter::FIELDS.iter().zip(&self.fields);
         let fields =
             fields.map(|(field, array)| (field.name, array.as_ref().map(|it| it.bind(py))));
         let all = std::iter::once(("pairs", Some(self.pairs.bind(py)))).chain(fields);
@@ -165,7 +144,7 @@ impl Encounters {
     #[staticmethod]
     #[pyo3(signature = (pairs, fields, /))]
     fn _make(pairs: Py<PyAny>, fields: Vec<Option<Py<PyAny>>>) -> PyResult<Self> {
-        if fields.len() != FIELDS.len() {
+        if fields.len() != Encounter::FIELDS.len() {
             return Err(pyo3::exceptions::PyTypeError::new_err(
                 "expected one array or None per field",
             ));
@@ -183,7 +162,7 @@ impl Encounters {
 impl Encounters {
     /// The arrays that were computed, with their names.
     fn computed<'py>(&self, py: Python<'py>) -> Vec<(&'static str, Bound<'py, PyAny>)> {
-        let fields = FIELDS.iter().zip(&self.fields);
+        let fields = Encounter::FIELDS.iter().zip(&self.fields);
         let fields = fields.filter_map(|(field, array)| {
             let array = array.as_ref()?;
             Some((field.name, array.bind(py).clone()))
@@ -196,49 +175,41 @@ impl Encounters {
         PyTuple::new(py, self.computed(py).into_iter().map(|(_, array)| array))
     }
 
-    pub(super) fn new(
-        py: Python<'_>,
-        search: &EncounterSearch,
-        found: &[Encounter],
-        wanted: &[usize],
-    ) -> PyResult<Self> {
+    /// The wanted fields of all encounters.
+    pub(super) fn new(py: Python<'_>, found: &[Encounter], wanted: &[usize]) -> PyResult<Self> {
         errors::memory(found.len().saturating_mul(16 * size_of::<f64>()))?;
         let rows = found.iter().map(Encounter::rows);
-        let rows = rows.map(|rows| rows.map(row_number));
-        let numbers = |of: &dyn Fn(&Encounter) -> f64| {
-            let array = PyArray1::from_iter(py, found.iter().map(of));
-            Ok(array.into_any().unbind())
-        };
-        let steps = |of: &dyn Fn(&Encounter) -> usize| {
-            let steps = found.iter().map(|it| of(it).cast_signed() as i64);
-            Ok(PyArray1::from_iter(py, steps).into_any().unbind())
-        };
-        let points = |of: &dyn Fn(&Encounter) -> Vec<f64>, axes: &[usize]| {
-            let array = PyArray1::from_iter(py, found.iter().flat_map(of));
-            let axes = [&[found.len()], axes].concat();
-            Ok(array.reshape(axes)?.into_any().unbind())
-        };
-        let flat = |[p, q]: [Point; 2]| vec![p.x, p.y, q.x, q.y];
-        let vector = |Vec2 { x, y }: Vec2| vec![x, y];
         let array = |position: usize| -> PyResult<Py<PyAny>> {
-            match FIELDS[position].name {
-                "step" => steps(&|it| it.contact.step),
-                "time" => numbers(&|it| it.contact.collision.time()),
-                "normal" => points(&|it| vector(it.contact.collision.normal()), &[2]),
-                "contact" => points(&|it| flat(it.contact.contact), &[2, 2]),
-                "at" => numbers(&|it| search.at(it).unwrap_or(f64::NAN)),
-                "distance" => numbers(&|it| it.least.map_or(f64::NAN, |least| least.distance)),
-                "distance_step" => steps(&|it| it.least.map_or(0, |least| least.step)),
-                _ => numbers(&|it| it.least.map_or(f64::NAN, |least| least.time)),
+            let values = found.iter().map(|it| it.value(position));
+            let kind = Encounter::FIELDS[position].kind;
+            if kind == FieldKind::Index {
+                let integers = values.map(|value| match value {
+                    Value::Index(index) => index,
+                    _ => -1,
+                });
+                return Ok(PyArray1::from_iter(py, integers).into_any().unbind());
             }
+            let numbers = values.flat_map(|value| match value {
+                Value::Float(number) => SmallVec::from_slice(&[number]),
+                Value::Vector(Vec2 { x, y }) => SmallVec::from_slice(&[x, y]),
+                Value::Segment([p, q]) => SmallVec::from_slice(&[p.x, p.y, q.x, q.y]),
+                _ => SmallVec::<[f64; 4]>::new(),
+            });
+            let axes = [&[found.len()], kind.axes()].concat();
+            Ok(PyArray1::from_iter(py, numbers)
+                .reshape(axes)?
+                .into_any()
+                .unbind())
         };
-        let fields = (0..FIELDS.len()).map(|position| {
+        let fields = (0..Encounter::FIELDS.len()).map(|position| {
             let is_wanted = wanted.contains(&position);
             is_wanted.then(|| array(position)).transpose()
         });
         Ok(Self {
             fields: fields.collect::<PyResult<_>>()?,
-            pairs: pair_array(py, rows)?.into_any().unbind(),
+            pairs: pair_array(py, rows.map(|rows| rows.map(row_number)))?
+                .into_any()
+                .unbind(),
         })
     }
 }
