@@ -539,14 +539,14 @@ def test_trajectories_that_are_refused_leave_no_picture() -> None:
     assert plt.get_fignums() == []
 
 
-def test_an_earlier_name_of_the_velocity_still_works() -> None:
+def test_the_velocity_of_obstacles_has_two_names() -> None:
     ways: Any = CAR, [CURVE], [POST]
     ax, same = (
         carom.plot.first_contact(*ways, **{name: (0.5, 0.25)})
         for name in ("obstacle_velocity", "velocity")
     )
     assert legend(ax) == legend(same)
-    with pytest.raises(TypeError, match=r"^obstacle_velocity: velocity is its earlier name"):
+    with pytest.raises(ValueError, match=r"^velocity: given with obstacle_velocity"):
         carom.plot.first_contact(*ways, obstacle_velocity=(0, 0), velocity=(0, 0))
 
 
