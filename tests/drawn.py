@@ -79,3 +79,11 @@ def circle(radius: float, angles: Any) -> np.ndarray:
     """Poses on a circle about (0, radius), which starts along the x axis."""
     sine, cosine = np.sin(angles), np.cos(angles)
     return np.stack([radius * sine, radius - radius * cosine, angles], axis=-1)
+
+
+CAR = [(-2.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-2.0, 1.0)]
+POST = [(11.0, 4.0), (11.5, 4.0), (11.5, 4.5), (11.0, 4.5)]
+FAR = [(90.0, 4.0), (91.0, 4.0), (91.0, 5.0)]
+NOWHERE = (np.nan,) * 3
+CURVE = circle(12.0, [0.0, 1.0, 2.5])
+COMES = [NOWHERE, (0, -9, 0), (6, -9, 0), NOWHERE, (20, -9, 0)]

@@ -14,17 +14,27 @@ from carom.plot import elements
 from matplotlib import pyplot as plt
 from matplotlib.colors import same_color
 
-from drawn import circle, labelled, legend, quad, shows, turned, words
+from drawn import (
+    CAR,
+    COMES,
+    CURVE,
+    FAR,
+    NOWHERE,
+    POST,
+    circle,
+    labelled,
+    legend,
+    quad,
+    shows,
+    turned,
+    words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from matplotlib.axes import Axes
 
-CAR = [(-2.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-2.0, 1.0)]
-POST = [(11.0, 4.0), (11.5, 4.0), (11.5, 4.5), (11.0, 4.5)]
-FAR = [(90.0, 4.0), (91.0, 4.0), (91.0, 5.0)]
-NOWHERE = (np.nan,) * 3
 
 mpl.use("Agg")
 
@@ -35,8 +45,6 @@ def close_figures() -> Iterator[None]:
     plt.close("all")
 
 
-CURVE = circle(12.0, [0.0, 1.0, 2.5])
-COMES = [NOWHERE, (0, -9, 0), (6, -9, 0), NOWHERE, (20, -9, 0)]
 LOG = carom.Trajectories(
     CAR,
     [

@@ -13,17 +13,28 @@ import shapely
 from carom.plot import elements
 from matplotlib import pyplot as plt
 
-from drawn import arrows, box, circle, legend, quad, region, turned, words
+from drawn import (
+    CAR,
+    COMES,
+    CURVE,
+    FAR,
+    NOWHERE,
+    POST,
+    arrows,
+    box,
+    circle,
+    legend,
+    quad,
+    region,
+    turned,
+    words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from matplotlib.axes import Axes
 
-CAR = [(-2.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-2.0, 1.0)]
-POST = [(11.0, 4.0), (11.5, 4.0), (11.5, 4.5), (11.0, 4.5)]
-FAR = [(90.0, 4.0), (91.0, 4.0), (91.0, 5.0)]
-NOWHERE = (np.nan,) * 3
 
 mpl.use("Agg")
 
@@ -32,10 +43,6 @@ mpl.use("Agg")
 def close_figures() -> Iterator[None]:
     yield
     plt.close("all")
-
-
-CURVE = circle(12.0, [0.0, 1.0, 2.5])
-COMES = [NOWHERE, (0, -9, 0), (6, -9, 0), NOWHERE, (20, -9, 0)]
 
 
 def labelled(ax: Axes, label: str) -> list[Any]:

@@ -164,8 +164,8 @@ impl EncounterSearch {
                 && let Err(position) = position(met, obstacle)
             {
                 let (time, least) = (contact.collision.time(), None);
-                let at = self.times().map(|times| clock_time(times, number, time));
-                let at = at.unwrap_or(f64::NAN);
+                let times = self.obstacles.times_with(&self.bodies);
+                let at = times.map_or(f64::NAN, |times| clock_time(times, number, time));
                 memory::reserve(met, 1)?;
                 met.insert(position, Encounter { contact, least, at });
             }
@@ -245,12 +245,6 @@ impl EncounterSearch {
         let swept = step.bounds.swept(step.motion.motion);
         let distance = swept.squared_distance_below(&bounds.swept(motion));
         least.is_some_and(|least| distance > square_of_ten_digits_above(least.distance))
-    }
-
-    /// The time at each pose, if bodies or obstacles have it.
-    pub fn times(&self) -> Option<&[f64]> {
-        let own = self.bodies.times.as_deref();
-        own.or_else(|| self.obstacles.times())
     }
 }
 

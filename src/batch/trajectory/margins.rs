@@ -13,7 +13,7 @@ pub struct Margins {
     differ: Differ,
 }
 
-/// Between what margins differ.
+/// What margins depend on.
 #[derive(Debug)]
 enum Differ {
     /// Between trajectories, or not at all.

@@ -97,12 +97,13 @@ impl Obstacles {
         self.taking_part[obstacle] = false;
     }
 
-    /// The time at each pose, if it was given.
-    pub fn times(&self) -> Option<&[f64]> {
-        match &self.course {
+    /// The time at each pose, if these bodies or the obstacles have it.
+    pub fn times_with<'a>(&'a self, bodies: &'a Trajectories) -> Option<&'a [f64]> {
+        let others = match &self.course {
             Course::Drift(_) => None,
-            Course::Bodies(bodies) => bodies.times.as_deref(),
-        }
+            Course::Bodies(others) => others.times.as_deref(),
+        };
+        bodies.times.as_deref().or(others)
     }
 
     /// Number of obstacles.

@@ -6,10 +6,10 @@ use crate::geom::{ArcStep, Motion, Point, Turn};
 /// How a body moves from a pose to the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PathKind {
-    /// Its position along a straight line, while it turns about it.
+    /// Its position moves along a straight line, and it turns about that position.
     #[default]
     Straight,
-    /// Turning about the center of the arc through both positions; straight on if it does not turn.
+    /// It turns about the center of the arc through both positions. Without a turn it moves straight on.
     Arc,
 }
 

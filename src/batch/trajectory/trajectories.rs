@@ -204,7 +204,7 @@ impl Trajectories {
     }
 
     /// Bytes for the boxes and trees by which bodies are found.
-    pub(super) fn index_bytes(&self) -> usize {
+    fn index_bytes(&self) -> usize {
         let of_step = (self.len() * INDEXED).saturating_add(2 * size_of::<SweptStep>());
         self.poses.steps.saturating_mul(of_step)
     }
@@ -252,7 +252,7 @@ impl Trajectories {
         placed
     }
 
-    /// The rows of indexed bodies that are somewhere, those that are neighbours when they first appear close together.
+    /// The rows of all indexed bodies that are somewhere. Bodies that first appear near each other are next to each other.
     pub(super) fn neighbours(&self) -> Vec<usize> {
         let (mut is_listed, mut rows) = (vec![false; self.len()], Vec::new());
         for step in self.swept.get().expect("indexed") {
@@ -274,7 +274,7 @@ impl Trajectories {
         rings.is_some()
     }
 
-    /// The box of all that each body covers; empty if it is nowhere.
+    /// A box around all that each body covers, not the smallest where it turns; empty if it is nowhere.
     ///
     /// # Errors
     ///

@@ -118,18 +118,10 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
                 break;
             }
         }
-        if let Some(times) = self.times() {
+        if let Some(times) = self.obstacles.times_with(&self.bodies) {
             result.read_clock(times);
         }
         Ok(Some(result))
-    }
-}
-
-impl<R> TrajectoryBatch<R> {
-    /// The time at each pose, if bodies or obstacles have it.
-    pub fn times(&self) -> Option<&[f64]> {
-        let own = self.bodies.times.as_deref();
-        own.or_else(|| self.obstacles.times())
     }
 }
 

@@ -45,15 +45,12 @@ impl Given<'_, '_> {
         let on_invalid = self
             .on_invalid
             .map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
-        let bodies = self.unexamined()?;
+        let bodies = self.unexamined(on_invalid)?;
         examined(self.poses.py(), bodies, on_invalid.validation(true), None)
     }
 
     /// The bodies, not examined yet.
-    pub(crate) fn unexamined(&self) -> PyResult<Trajectories> {
-        let on_invalid = self
-            .on_invalid
-            .map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
+    pub(crate) fn unexamined(&self, on_invalid: OnInvalid) -> PyResult<Trajectories> {
         let mut claims = Claims::default();
         let poses = without_mask(self.poses)?;
         let poses = poses_of("poses", &poses, WITH_GAPS, on_invalid, &mut claims)?;
@@ -64,7 +61,7 @@ impl Given<'_, '_> {
         errors::memory(bytes.saturating_add(poses.count.saturating_mul(2 * size_of::<usize>())))?;
         let all = (0..count).map(|at| poses.rows.at(at));
         let present = if let Some(present) = self.present {
-            booleans("present", present, &shape)?
+            presence(present, &shape)?
         } else {
             all.clone()
                 .map(|pose| !pose.iter().all(|number| number.is_nan()))
@@ -216,12 +213,9 @@ pub(crate) fn plain_poses(
     poses_of(name, object, ONE_LENGTH, on_invalid, claims)
 }
 
-/// An array of booleans of this shape.
-fn booleans(
-    name: &'static str,
-    object: &Bound<'_, PyAny>,
-    shape: &[usize; 2],
-) -> PyResult<Vec<bool>> {
+/// Whether each body is there at each pose, from an array of this shape.
+fn presence(object: &Bound<'_, PyAny>, shape: &[usize; 2]) -> PyResult<Vec<bool>> {
+    let name = "present";
     let array = asarray(object, None)?;
     if dtype(&array).0 != b'b' || is_masked(object)? {
         let found = if is_masked(object)? {

@@ -207,7 +207,10 @@ fn choose_fields<R: TrajectoryResult>(
     batch: &mut Batch<'_>,
     query: &TrajectoryBatch<R>,
 ) -> PyResult<()> {
-    let (has_groups, has_times) = (query.bodies.groups.is_some(), query.times().is_some());
+    let (has_groups, has_times) = (
+        query.bodies.groups.is_some(),
+        query.obstacles.times_with(&query.bodies).is_some(),
+    );
     let position = |name| R::FIELDS.iter().position(|field| field.name == name);
     let [part, at] = ["part", "at"].map(position);
     if batch.keywords.get("fields").is_none() {

@@ -138,7 +138,7 @@ pub(crate) fn encounters<'py>(
             Some(margins.owned()?)
         }
     };
-    let has_times = bodies.times.is_some() || obstacles.times().is_some();
+    let has_times = obstacles.times_with(&bodies).is_some();
     let wanted = wanted_fields(&keywords, has_times)?;
     let wants = |fields: &[usize]| wanted.iter().any(|field| fields.contains(field));
     let search = EncounterSearch {

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::batch::{Groups, Trajectories as Bodies, Validation};
+use crate::batch::{Groups, OnInvalid, Trajectories as Bodies, Validation};
 use crate::geom::Bounds;
 use crate::python::input::trajectories_argument::{self, examined};
 use crate::python::input::{errors, input_error};
@@ -348,7 +348,7 @@ impl Trajectories {
             motion: None,
             on_invalid: None,
         };
-        let mut bodies = given.unexamined()?;
+        let mut bodies = given.unexamined(OnInvalid::Raise)?;
         bodies.poses.path = trajectories_argument::path(motion)?;
         let fits = |length: Option<usize>, expected| length.is_none_or(|it| it == expected);
         let lengths = [times.as_ref().map(Vec::len), groups.as_ref().map(Vec::len)];
