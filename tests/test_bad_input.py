@@ -269,7 +269,7 @@ BAD_PREDICATES = {
 BAD = {
     "predicate": BAD_PREDICATES,
     **dict.fromkeys(POLYGONS, BAD_POLYGONS),
-    "velocity": BAD_VELOCITIES,
+    "velocity": {**BAD_VELOCITIES, "None": (None, TypeError, ": missing; give the velocity of a")},
     "center": BAD_VELOCITIES,
     "radius": BAD_RADII,
 }
@@ -969,7 +969,6 @@ def test_text_that_is_no_shape_is_not_called_one():
         (carom.swept_collision, "distance", "see margin"),
         (carom.swept_collision_batch, "tolerance", "see margin"),
         (carom.swept_collision_batch, "turn", "see turn_a and turn_b"),
-        (carom.closest_approach_batch, "velocity_a", "velocity is that of a relative to b"),
         (carom.closest_approach, "on_invalid", "closest_approach_batch has it"),
     ],
 )

@@ -188,6 +188,25 @@ def test_areas_have_the_intervals_of_the_oracle(part: int) -> None:
         assert_contact_intervals(one, other, velocity, 0.0, found)
 
 
+def test_intervals_end_with_the_frame_exactly_if_the_shapes_touch_then() -> None:
+    """The frame ends within some ulps of the time at which they part, or come into contact."""
+    rng, cut = Random(11), 0
+    for kind, radius, toward in itertools.product(kinds.KINDS, (0.0, 0.3), (False, True)):
+        for _ in range(12):
+            a = kinds.shape(rng, kind=rng.choice(kinds.KINDS), radius=0.0)
+            b = turns.moved(kinds.shape(rng, kind=kind, radius=radius), 5.3, 0.0)
+            way = (8.1, rng.choice([0.0, 0.7]))
+            whole = listed(kinds.row(a), kinds.row(b), (20 * way[0], 20 * way[1]))
+            if not whole:
+                continue
+            # Of the first interval its begin, or of the last one its end.
+            ulps = rng.randint(-3, 3)
+            end = 20 * (whole[0][0] if toward else whole[-1][1]) * (1 + ulps * 2.0**-53)
+            truth = checked(a, b, (end * way[0], end * way[1]))
+            cut += bool(truth) and truth[-1][1] == 1
+    assert 40 < cut < 200
+
+
 def reversed_in_time(intervals: list[list[float]]) -> list[list[float]]:
     return [[1 - end, 1 - start] for start, end in intervals[::-1]]
 
@@ -301,6 +320,44 @@ def test_points_that_pass_a_path_fast_touch_it_exactly_if_they_come_near_enough(
         assert bool(listed(point, row, by, radius)) is expected, (start, by, path, radius)
         assert bool(listed(row, point, back, radius)) is expected, (start, by, path, radius)
     assert 300 < touching < 1_700
+
+
+# --- both move ----------------------------------------------------------------------------------
+
+
+def both_move(rng: Random) -> tuple[Floats, Floats]:
+    """Velocities whose difference is mostly no vector of floats."""
+    (x, y), v = kinds.velocity(rng, 10), (rng.choice([0.1, 1e16]), rng.choice([0.1, -7.7e10]))
+    return (x + v[0], y + v[1]), v
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_the_difference_of_both_velocities_is_not_rounded(part: int) -> None:
+    rng, several = Random(f"both {part}"), 0
+    for _ in range(60):
+        a, b = kinds.shape(rng), turns.moved(kinds.shape(rng), rng.choice([0.0, 5.0]), 0.0)
+        (u, v), margin = both_move(rng), kinds.margin(rng)
+        one, other = kinds.column([a]), kinds.column([b])
+        given: Any = {"velocity_a": u, "velocity_b": v, "margin": margin}
+        found = carom.contact_intervals(one, other, **given)
+        assert_contact_intervals(a, b, u, margin, found, v)
+        batch = carom.contact_intervals_batch(one, other, **given)
+        assert bits(batch.intervals) == bits(found)
+        several += len(found)
+    assert several > 20
+
+
+def test_one_velocity_of_both_is_that_of_the_other_at_rest() -> None:
+    rng = Random(12)
+    for _ in range(60):
+        a, b = (kinds.column([kinds.shape(rng)]) for _ in "ab")
+        b = b.translate((5.0, 0.0))
+        x, y = kinds.velocity(rng, 10)
+        expected = bits(carom.contact_intervals(a, b, (x, y)))
+        assert bits(carom.contact_intervals(a, b, velocity_a=(x, y))) == expected
+        assert bits(carom.contact_intervals(a, b, velocity_b=(-x, -y))) == expected
+        batch = carom.contact_intervals_batch(a, b, velocity_b=[(-x, -y)])
+        assert bits(batch.intervals) == expected
 
 
 # --- batches ------------------------------------------------------------------------------------
@@ -451,3 +508,17 @@ def test_encroachment_and_headway_follow_by_subtraction() -> None:
     first = listed(shapes.box(-6, 0, 4, 2), place, (20.0, 0.0))
     second = listed(shapes.box(0, -18, 2, 4), place, (0.0, 20.0))
     assert second[0][0] - first[0][1] == pytest.approx(14 / 20 - 8 / 20)
+
+
+def test_a_data_frame_has_a_row_for_each_interval() -> None:
+    pin = shapes.box(-2, 2, 1, 5)
+    found = carom.contact_intervals_batch(pin, COMB, [(16.0, 0.0), (-16.0, 0.0), (4.0, 0.0)])
+    table = found.to_pandas()
+    assert table.columns.tolist() == ["row", "enter", "leave"]
+    assert table["row"].tolist() == [0, 0, 0, 2]
+    assert table[["enter", "leave"]].to_numpy().tolist() == found.intervals.tolist()
+    assert found.to_pandas(["p", "q", "r"])["row"].tolist() == ["p", "p", "p", "r"]
+    with pytest.raises(ValueError, match="index: expected 3 labels, got 2"):
+        found.to_pandas(["p", "q"])
+    with pytest.raises(ValueError, match="one leading dimension"):
+        carom.contact_intervals_batch(np.array([[pin]]), COMB, (1.0, 0.0)).to_pandas()

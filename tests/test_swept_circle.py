@@ -384,3 +384,31 @@ def test_bad_velocities_of_a_tile_are_told_apart() -> None:
         assert np.flatnonzero(~r.valid).tolist() == [4, 7]
         with pytest.raises(ValueError, match=r"velocity\[4\]"):
             carom.swept_circle_batch(center, 1.0, velocities, SQUARE, fields=("time",))
+
+
+def test_the_difference_of_both_velocities_is_not_rounded() -> None:
+    """A round point moves likewise by `swept_collision`, which is compared with fractions."""
+    rng = Random(8)
+    count = 300
+    polygons = [areas.pair(rng, rng.choice(sorted(areas.PAIRS)))[0][0] for _ in range(count)]
+    column = carom.Shapes(polygons)
+    center = column.centroid + [[rng.uniform(-9, 9), rng.uniform(-9, 9)] for _ in polygons]
+    radius = np.array([rng.choice([0.0, 0.5, 2.0]) for _ in polygons])
+    v = np.array([(rng.choice([0.1, 1e16]), rng.choice([0.1, -7.7e10])) for _ in polygons])
+    given = {"velocity_a": v + (column.centroid - center) * rng.choice([1.0, 1.1]), "velocity_b": v}
+    points = carom.Shapes.from_points(center, radius)
+    truth = carom.swept_collision_batch(points, column, **given)
+    found = carom.swept_circle_batch(center, radius, polygon=column, **given)
+    assert found.will_intersect.tolist() == truth.will_intersect.tolist()
+    assert 50 < truth.will_intersect.sum() < count
+    np.testing.assert_allclose(found.time, truth.time, rtol=1e-10)
+    for row in range(0, count, 10):
+        of_row = {name: values[row] for name, values in given.items()}
+        one = carom.swept_circle(center[row], radius[row], polygon=polygons[row], **of_row)
+        assert_row_is_scalar(found, row, one)
+
+
+def test_without_a_polygon_the_message_says_how_to_give_it() -> None:
+    for function in (carom.swept_circle, carom.swept_circle_batch):
+        with pytest.raises(TypeError, match=r"velocity_b it is given by name: polygon="):
+            function((0, 0), 1, velocity_a=(1, 0))

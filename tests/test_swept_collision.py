@@ -263,7 +263,6 @@ def test_a_plus_velocity_is_never_rounded() -> None:
 
 
 BOTH_MOVE: tuple[Any, ...] = (carom.swept_collision_batch, carom.closest_approach_batch)
-"""They have a keyword for the velocity of b that is not public."""
 
 
 @pytest.mark.slow
@@ -275,7 +274,9 @@ def test_the_difference_of_velocities_is_not_rounded(aim: str) -> None:
         x, y = areas.velocity(rng, a, b, aim)
         v = rng.choice([1e16, 0.1, 3.0]), rng.choice([0.1, -7.7e10])
         u = x + v[0], y + v[1]
-        sweep, approach = (it([bare(a)], [bare(b)], u, _velocity_b=v)[0] for it in BOTH_MOVE)
+        sweep, approach = (
+            it([bare(a)], [bare(b)], velocity_a=u, velocity_b=v)[0] for it in BOTH_MOVE
+        )
         truth = check.assert_swept_collision(a, b, u, sweep, v)
         assert (approach.distance == 0) is truth.will_intersect
         assert approach.time == sweep.time or not truth.will_intersect
@@ -297,24 +298,39 @@ class Many:
         turn = np.array([rng.choice([0.0, 0.5, -2.0]) for _ in pairs])
         self.turns = {"turn_b": turn, "center_b": (1.0, 2.0)}
 
-    def sweep(self, velocity: Any, **given: Any) -> Any:
+    def sweep(self, **given: Any) -> Any:
         given = {"pairs": self.pairs, "margin": self.margin} | given
-        return BOTH_MOVE[0](*self.columns, velocity, **given)
+        return BOTH_MOVE[0](*self.columns, **given)
 
 
 @pytest.mark.parametrize("turning", [False, True])
 def test_a_difference_of_velocities_that_is_a_vector_of_floats_has_its_bits(turning: bool) -> None:
     many = Many(3)
     turns = many.turns if turning else {}
-    both = many.sweep(many.u, _velocity_b=many.v, **turns)
-    expected = many.sweep(many.u - many.v, **turns)
+    both = many.sweep(velocity_a=many.u, velocity_b=many.v, **turns)
+    expected = many.sweep(velocity=many.u - many.v, **turns)
     assert 300 < expected.will_intersect.sum() < 900
     assert [bits(it) for it in both._astuple()] == [bits(it) for it in expected._astuple()]
     given: Any = {"pairs": many.pairs, "fields": ("time", "distance"), **turns}
-    near = BOTH_MOVE[1](*many.columns, many.u, _velocity_b=many.v, **given)
+    near = BOTH_MOVE[1](*many.columns, velocity_a=many.u, velocity_b=many.v, **given)
     expected = BOTH_MOVE[1](*many.columns, many.u - many.v, **given)
     assert bits(near.time) == bits(expected.time)
     assert bits(near.distance) == bits(expected.distance)
+
+
+def test_scalars_have_the_bits_of_the_batch_when_both_move() -> None:
+    many = Many(6)
+    (i, j), (a, b) = many.pairs, many.columns
+    # Some differences are vectors of floats, others are not.
+    v = many.v * np.where(np.arange(len(i)) % 2, 2.0**-60, 1.0)[:, None]
+    sweeps = many.sweep(velocity_a=many.u, velocity_b=v)
+    near = BOTH_MOVE[1](a, b, velocity_a=many.u, velocity_b=v, pairs=many.pairs)
+    for row in range(0, len(i), 5):
+        one, other = a[i[row] : i[row] + 1], b[j[row] : j[row] + 1]
+        given = {"velocity_a": many.u[row], "velocity_b": v[row]}
+        swept = carom.swept_collision(one, other, **given, margin=many.margin[row])
+        assert_row_is_scalar(sweeps, row, swept)
+        assert_row_is_scalar(near, row, carom.closest_approach(one, other, **given))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -322,8 +338,8 @@ def test_contacts_by_rounded_differences_are_those_with_moving_obstacles(threads
     many = Many(4)
     # Whether shapes touch at the end of the frame depends on the last bits.
     v = many.v * 2.0**-60
-    found = many.sweep(many.u, _velocity_b=v, threads=threads)
-    rounded = many.sweep(many.u - v)
+    found = many.sweep(velocity_a=many.u, velocity_b=v, threads=threads)
+    rounded = many.sweep(velocity=many.u - v)
     assert (found.will_intersect != rounded.will_intersect).any()
     a, b = many.columns
     for row, (i, j) in enumerate(many.pairs.T):
@@ -352,8 +368,8 @@ def test_turning_pairs_with_rounded_differences_are_those_of_the_join() -> None:
     meet = np.zeros((40, 40), dtype=bool)
     meet[tuple(joined)] = True
     found = many.sweep(
-        of_a["velocity_a"][i],
-        _velocity_b=of_b["velocity_b"][j],
+        velocity_a=of_a["velocity_a"][i],
+        velocity_b=of_b["velocity_b"][j],
         margin=of_a["margin"][i],
         turn_b=of_b["turn_b"][j],
         center_b=(1.0, 2.0),
@@ -368,14 +384,12 @@ def test_velocities_of_both_are_refused_by_name_and_may_differ_by_more_than_a_fl
     v = [(-1e308, 0.0), (0.0, math.nan), (0.0, 0.0)]
     for function in BOTH_MOVE:
         with pytest.raises(ValueError, match=r"velocity_b\[1\] is \(0.0, nan\); it must be finite"):
-            function(squares, boxes, u, _velocity_b=v)
-        with pytest.raises(ValueError, match=r"velocity\[2\] is \(inf, 0.0\); it must be finite"):
-            function(squares, boxes, u, _velocity_b=[v[0], v[2], v[2]])
-        masked = function(squares, boxes, u, _velocity_b=v, on_invalid="mask")
+            function(squares, boxes, velocity_a=u, velocity_b=v)
+        with pytest.raises(ValueError, match=r"velocity_a\[2\] is \(inf, 0.0\); it must be finite"):
+            function(squares, boxes, velocity_a=u, velocity_b=[v[0], v[2], v[2]])
+        masked = function(squares, boxes, velocity_a=u, velocity_b=v, on_invalid="mask")
         assert masked.valid.tolist() == [True, False, False]
         assert masked.time[0] == pytest.approx(1e-308, rel=1e-10)
-    with pytest.raises(TypeError, match="unexpected keyword argument '_velocity_b'"):
-        carom.sat_batch(squares, boxes, _velocity_b=v)  # type: ignore[call-overload]
 
 
 def test_result_is_true_when_shapes_will_intersect() -> None:

@@ -22,6 +22,7 @@ pub use signs::area_of_pieces::{EdgePieces, PointOnEdge, area_of_pieces};
 pub(crate) use signs::compensated_moments::compensated_moments;
 pub use signs::compensated_moments::moments_of_ring;
 pub use signs::crossing_time::{CoordinateAtCrossing, Crossing, GapAtTime, TimeDifference};
+pub(crate) use signs::frame_times::{BEFORE_END, strictly_within};
 pub use signs::frame_times::{FrameInterval, FrameTime};
 pub(crate) use signs::length_comparison::{
     Least, length, length_difference, rounded_radius_sum, shortest,

@@ -8,9 +8,9 @@ use pyo3::types::PyDict;
 use super::output::{Arrays, Outputs};
 use crate::batch::{
     CancelToken, Column, OnInvalid, PairBatch, Query, QueryBatch, QueryOperands, QueryResult,
-    Shared, Stop, TileQuery, VelocityRows, run,
+    Shared, Stop, TileQuery, run,
 };
-use crate::geom::{Point, Vec2};
+use crate::geom::Point;
 use crate::invalid_shape::InvalidShape;
 use crate::python::buffer::{Claims, Plain};
 use crate::python::input::batch_operand::{Operand, vectors};
@@ -20,6 +20,7 @@ use crate::python::input::keywords::{self, Keywords};
 use crate::python::input::pairs_argument::PairIndices;
 use crate::python::input::rings_taken_for_rows::warn_of_rings;
 use crate::python::input::turn_arguments::{NAMES, TurnOperands};
+use crate::python::input::velocity_arguments::VelocityOperands;
 use crate::python::{crs, input::errors, interruptible, readers::shape_input};
 use crate::shape::Shape;
 
@@ -50,6 +51,8 @@ pub(crate) struct Batch<'py> {
     pub(crate) check: bool,
     pub(crate) on_invalid: OnInvalid,
     pub(crate) claims: Claims,
+    /// How the shapes move, if they do.
+    velocity: Option<VelocityOperands>,
 }
 
 impl<'py> Batch<'py> {
@@ -71,17 +74,25 @@ impl<'py> Batch<'py> {
             on_invalid: keywords.on_invalid()?,
             keywords,
             claims: Claims::default(),
+            velocity: None,
         })
+    }
+
+    /// Reads the velocities of a query about shapes that move.
+    pub(crate) fn moving(mut self, velocity: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
+        let velocity =
+            VelocityOperands::read(velocity, &self.keywords, self.on_invalid, &mut self.claims)?;
+        self.velocity = Some(velocity);
+        Ok(self)
     }
 
     /// Runs a query on two polygons per row.
     pub(crate) fn polygons<Q: TileQuery<2>>(
         mut self,
         objects: [&Bound<'py, PyAny>; 2],
-        velocity: Option<&Bound<'py, PyAny>>,
         query: Q,
     ) -> PyResult<Arrays> {
-        let (operands, shape) = self.pairs(objects, velocity)?;
+        let (operands, shape) = self.pairs(objects)?;
         self.answer(QueryBatch { query, operands }, &shape)
     }
 
@@ -93,7 +104,7 @@ impl<'py> Batch<'py> {
         check: impl Fn(&Shape<'_>) -> Result<(), InvalidShape> + Send + Sync + 'static,
         query: impl Fn(&Shape<'_>, &Shape<'_>) -> A + Send + Sync + 'static,
     ) -> PyResult<Option<Py<PyAny>>> {
-        let (operands, shape) = self.pairs(objects, None)?;
+        let (operands, shape) = self.pairs(objects)?;
         let query = PairBatch {
             check,
             query,
@@ -107,7 +118,6 @@ impl<'py> Batch<'py> {
     pub(crate) fn pairs(
         &mut self,
         objects: [&Bound<'py, PyAny>; 2],
-        velocity: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(QueryOperands<2>, Vec<usize>)> {
         let [a, b] = objects;
         let a = shape_input::shapes("a", a, self.on_invalid, &mut self.claims)?;
@@ -118,14 +128,13 @@ impl<'py> Batch<'py> {
             shape_input::shapes("b", b, self.on_invalid, &mut self.claims)?
         };
         crs::refuse_different(self.py, ["a", "b"], [a.column(), b.column()])?;
-        self.rows([a, b], objects, None, velocity)
+        self.rows([a, b], objects, None)
     }
 
     /// Runs a query on a circle and a polygon per row.
     pub(crate) fn circles<Q: TileQuery<1>>(
         mut self,
         [center, radius]: [&Bound<'py, PyAny>; 2],
-        velocity: Option<&Bound<'py, PyAny>>,
         polygon: &Bound<'py, PyAny>,
         query: Q,
     ) -> PyResult<Arrays> {
@@ -133,7 +142,7 @@ impl<'py> Batch<'py> {
         let radius = self.numbers("radius", ItemShape::Number, radius)?;
         let read = shape_input::shapes("polygon", polygon, self.on_invalid, &mut self.claims)?;
         let circle = Some((center, radius));
-        let (operands, shape) = self.rows([read], [polygon], circle, velocity)?;
+        let (operands, shape) = self.rows([read], [polygon], circle)?;
         self.answer(QueryBatch { query, operands }, &shape)
     }
 
@@ -154,8 +163,7 @@ impl<'py> Batch<'py> {
         layout: ItemShape,
     ) -> PyResult<Option<Operand<Shared<T>>>> {
         let given = self.keywords.get(key);
-        let name = key.trim_start_matches('_');
-        given.map(|it| self.numbers(name, layout, &it)).transpose()
+        given.map(|it| self.numbers(key, layout, &it)).transpose()
     }
 
     /// The operands of a query on rows, which broadcast or are picked by `pairs`: its first half picks
@@ -165,15 +173,13 @@ impl<'py> Batch<'py> {
         polygons: [Operand<Arc<Column>>; RINGS],
         objects: [&Bound<'py, PyAny>; RINGS],
         circle: Option<CircleOperands>,
-        velocity: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(QueryOperands<RINGS>, Vec<usize>)> {
-        let vector = ItemShape::Vector(2);
-        let velocity = match velocity {
-            Some(velocity) => Some(self.numbers("velocity", vector, velocity)?),
-            None => self.keyword("direction", vector)?,
+        let velocity = match self.velocity.take() {
+            Some(velocity) => Some(velocity),
+            None => self
+                .keyword("direction", ItemShape::Vector(2))?
+                .map(VelocityOperands::Relative),
         };
-        // `carom.interop.geopandas` gives the displacements of `b`, where `velocity` are those of `a` alone.
-        let velocity_b = self.keyword("_velocity_b", vector)?;
         let margin = self.keyword("margin", ItemShape::Number)?;
         let [turn_a, turn_b] = NAMES.map(|names| {
             TurnOperands::read(names, &self.keywords, self.on_invalid, &mut self.claims)
@@ -188,15 +194,12 @@ impl<'py> Batch<'py> {
             None => vec![polygons[0].named()],
         };
         let sides = [&first[..], &[polygons[RINGS - 1].named()]];
-        let extra = [
-            velocity.as_ref().map(Operand::named),
-            velocity_b.as_ref().map(Operand::named),
-            margin.as_ref().map(Operand::named),
-        ];
+        let velocities = velocity.iter().flat_map(VelocityOperands::named);
         let turned = turns.iter().flatten().flat_map(TurnOperands::named);
-        let extra: Vec<_> = extra.into_iter().flatten().chain(turned).collect();
+        let margins = margin.iter().map(Operand::named);
+        let extra: Vec<_> = velocities.clone().chain(margins).chain(turned).collect();
         let axes = polygons.iter().map(|it| it.named().1.len()).max();
-        let has_steps = velocity.as_ref().map(|it| it.named().1.len()) > axes.max(Some(1));
+        let has_steps = velocities.map(|it| it.1.len()).max() > axes.max(Some(1));
         let mut ringed = Vec::new();
         for (polygon, object) in polygons.iter().zip(objects) {
             if polygon.has_rings(object)? {
@@ -223,19 +226,11 @@ impl<'py> Batch<'py> {
         let [i, j] = [0, 1].map(|half| picks.as_ref().map(|picks| &picks[half]));
         let mut halves = [i, j].into_iter().skip(2 - RINGS);
         let len = shape.iter().product();
-        let velocity = velocity.map(|it| it.source(&shape, None));
-        let velocity = match (velocity, velocity_b) {
-            (Some(a), Some(b)) => {
-                errors::memory(len * size_of::<Vec2>())?;
-                Some(VelocityRows::of_both([a, b.source(&shape, None)], len))
-            }
-            (velocity, _) => velocity.map(VelocityRows::from),
-        };
         let operands = QueryOperands {
             polygons: polygons.map(|it| it.source(&shape, halves.next().flatten())),
             circle: circle
                 .map(|(center, radius)| (center.source(&shape, i), radius.source(&shape, i))),
-            velocity,
+            velocity: velocity.map(|it| it.rows(&shape)).transpose()?,
             margin: margin.map(|margin| margin.source(&shape, None)),
             turns: turns.map(|side| side.map(|it| it.rows(&shape))),
             len,

@@ -18,14 +18,36 @@ macro_rules! batch_margin {
     };
 }
 
+/// The velocities of a scalar function.
+macro_rules! scalar_velocities {
+    () => {
+        "velocity : array_like, shape (2,), optional
+    The displacement of a relative to b over the frame, in the unit of the coordinates.
+velocity_a, velocity_b : array_like, shape (2,), optional
+    In its place, the displacements of both; one that is not given is zero. Their difference is not
+    rounded."
+    };
+}
+
+/// The velocities of a batch function.
+macro_rules! batch_velocities {
+    () => {
+        "velocity : array_like, shape (..., 2), optional
+    The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
+velocity_a, velocity_b : array_like, shape (..., 2), optional
+    In its place, the displacements of both; those that are not given are zero. Their differences are
+    not rounded."
+    };
+}
+
 /// The turns of a scalar function.
 macro_rules! scalar_turns {
     () => {
         "turn_a, center_a, turn_b, center_b : float and array_like of shape (2,), optional
     The angles in radians by which the shapes turn over the frame, counterclockwise and uniformly in
     time, at most 1e6; an angle of 7 is more than a full turn. And the points at time 0 about which
-    they turn, required where the turn is not 0, else ignored. They move with the shapes: `velocity` is
-    that of `center_a` relative to `center_b`."
+    they turn, required where the turn is not 0, else ignored. They move with the shapes: the
+    velocities are theirs."
     };
 }
 
@@ -35,8 +57,7 @@ macro_rules! batch_turns {
         "turn_a, center_a, turn_b, center_b : array_like of shapes (...) and (..., 2), optional
     The angles in radians by which the shapes turn over the frame, counterclockwise, at most 1e6; and
     the points at time 0 about which they turn, required where the turn is not 0. They move with the
-    shapes: `velocity` is that of `center_a` relative to `center_b`. Arrays broadcast with the rows,
-    with `pairs` to (K,)."
+    shapes: the velocities are theirs. Arrays broadcast with the rows, with `pairs` to (K,)."
     };
 }
 
@@ -294,7 +315,7 @@ TypeError
 }
 
 pub(crate) use {
-    batch_end, batch_margin, batch_polygon, batch_polygons, batch_turns, join_arguments,
-    scalar_margin, scalar_polygon, scalar_polygons, scalar_raises, scalar_turns,
-    trajectory_arguments,
+    batch_end, batch_margin, batch_polygon, batch_polygons, batch_turns, batch_velocities,
+    join_arguments, scalar_margin, scalar_polygon, scalar_polygons, scalar_raises, scalar_turns,
+    scalar_velocities, trajectory_arguments,
 };

@@ -9,7 +9,7 @@ use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult};
 use crate::geom::{Circle, Point, Vec2};
 use crate::invalid_shape::InvalidShape;
 use crate::python::input::expected_argument::{Argument, ItemShape};
-use crate::python::input::vector_arguments::{number, vector};
+use crate::python::input::vector_arguments::{finite_vector, number, vector};
 use crate::python::readers::shape_input::{self, Input};
 use crate::python::{buffer, crs, input::errors, interruptible};
 use crate::shape::{Concave, Shape, open};
@@ -231,19 +231,6 @@ fn work_on(polygons: &[ShapeInput<'_>], cost: Cost) -> usize {
 #[inline]
 fn accept<'a>(name: &'static str, shape: Examined<'a>) -> Result<Shape<'a>, InvalidRow> {
     shape.map_err(|why| InvalidRow::Shape(ArgumentRow::whole(name), why))
-}
-
-/// A velocity; it must be finite.
-#[inline]
-pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
-    finite_vector("velocity", object)
-}
-
-#[inline]
-fn finite_vector(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
-    let vector = vector(name, object)?;
-    InvalidRow::check_finite(&[vector.x, vector.y], || ArgumentRow::whole(name))?;
-    Ok(vector)
 }
 
 /// A direction; it must be finite and not zero.

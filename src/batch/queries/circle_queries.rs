@@ -144,7 +144,7 @@ impl TileQuery<1> for SweptCircleQuery {
 
     fn one(row: &Row<'_, 1>) -> Result<SweptCircle, Concave> {
         let ([polygon], numbers) = (row.polygons, row.numbers);
-        let (circle, velocity) = (numbers.circle(), numbers.velocity());
+        let (circle, velocity) = (numbers.circle(), row.motion.velocity);
         let swept = if row.fields.intersects(TOUCH) {
             shape::swept_circle
         } else {

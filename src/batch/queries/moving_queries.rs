@@ -235,9 +235,13 @@ impl TileQuery<2> for ContactIntervalsQuery {
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
     fn one(row: &Row<'_, 2>) -> Result<TimeIntervals, Concave> {
-        let ([a, b], numbers) = (row.polygons, &row.numbers);
-        let (velocity, margin) = (numbers.velocity(), numbers.margin);
-        Ok(shape::contact_intervals(a, b, velocity, margin))
+        let [a, b] = row.polygons;
+        Ok(shape::contact_intervals(
+            a,
+            b,
+            row.motion.velocity,
+            row.numbers.margin,
+        ))
     }
 
     fn keep(&self, row: usize, intervals: &TimeIntervals) {

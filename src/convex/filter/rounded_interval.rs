@@ -4,6 +4,7 @@ use super::contact_interval::FilteredInterval;
 use super::rounded_sweep::{EntryFeatures, rounded_sweep};
 use crate::convex::table::lane_corners::Corners;
 use crate::convex::table::support_table::SupportTable;
+use crate::predicates::BEFORE_END;
 use crate::predicates::bounds::error_bounds::box_error;
 use crate::predicates::bounds::swept_circle_filter::{A_MOMENT, EARLY, is_time_of_displaced_known};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
@@ -40,7 +41,9 @@ pub(crate) fn rounded_interval<L: Lanes, R: Corners<L> + ?Sized>(
         Some(features) => leave.intersects | features.has_accurate_time(velocity, radius, size),
         None => leave.intersects,
     };
-    let last = leave.intersects.choose(one, one - leave.time());
+    // 1 only where they touch at the end of the frame.
+    let before_end = (one - leave.time()).smaller(zero.all(BEFORE_END));
+    let last = leave.intersects.choose(one, before_end);
     // A moment of touching is left to the exact form, which gives it equal ends.
     let lasts = (last - enter.time()).above(zero.all(A_MOMENT)) & last.above(zero.all(EARLY));
     interval.is_certain = interval.is_certain

@@ -13,27 +13,28 @@ use crate::predicates::{FrameInterval, FrameTime};
 
 /// The times of the frame at which two rings have a point in common, the first moving by the velocity: a
 /// closed interval, as their difference is convex.
-pub(crate) fn contact_interval(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Option<[f64; 2]> {
+pub(crate) fn contact_interval(a: &Ring<'_>, b: &Ring<'_>, velocity: Motion) -> Option<[f64; 2]> {
     let difference = &MinkowskiDifference::<[Point]>::new(a, b, None);
     if gjk::is_faster(a.len(), b.len()) {
-        let path =
-            gjk_sweep::swept_collision(*difference, velocity.into(), gjk::known_bounds(a, b));
+        let path = gjk_sweep::swept_collision(*difference, velocity, gjk::known_bounds(a, b));
         if matches!(path, Some(OriginPath::Misses)) {
             return None;
         }
         if gjk::gives_numbers(a.len(), b.len())
-            && let Some(interval) = by_gjk(difference, path, velocity.into())
+            && let Some(interval) = by_gjk(difference, path, velocity)
         {
             return Some(interval.values());
         }
     }
-    let filtered = with_table([a, b], |table| filter::contact_interval(table, velocity));
-    if filtered.is_certain {
-        let Vec2 { x, y } = filtered.times;
-        return filtered.touch.then_some([x, y]);
+    if let Some(vector) = velocity.vector() {
+        let filtered = with_table([a, b], |table| filter::contact_interval(table, vector));
+        if filtered.is_certain {
+            let Vec2 { x, y } = filtered.times;
+            return filtered.touch.then_some([x, y]);
+        }
     }
     let edges = difference.edges();
-    let lines = edges.map(|edge| difference.crossing(&edge, velocity.into()));
+    let lines = edges.map(|edge| difference.crossing(&edge, velocity));
     FrameInterval::left_of(lines).map(|it| it.values())
 }
 

@@ -17,6 +17,14 @@ pub enum FrameTime {
     End,
 }
 
+/// The largest float below 1.
+pub(crate) const BEFORE_END: f64 = 1.0 - f64::EPSILON / 2.0;
+
+/// A rounded time that is known to lie after the start of the frame and before its end.
+pub(crate) fn strictly_within(time: f64) -> f64 {
+    time.clamp(f64::from_bits(1), BEFORE_END)
+}
+
 impl FrameTime {
     /// Compares two times.
     #[inline]
@@ -32,13 +40,14 @@ impl FrameTime {
         }
     }
 
-    /// The time as a number, to ten digits.
+    /// The time as a number, to ten digits: 0 and 1 only at the start and at the end.
     pub fn value(&self) -> f64 {
         match self {
             Self::Start => 0.0,
-            Self::At(crossing) => crossing
-                .rounded_time()
-                .unwrap_or_else(|| crossing.time().to_f64().min(1.0)),
+            Self::At(crossing) => {
+                let time = crossing.rounded_time();
+                strictly_within(time.unwrap_or_else(|| crossing.time().to_f64()))
+            }
             Self::End => 1.0,
         }
     }

@@ -9,28 +9,33 @@ use crate::batch::{Field, OnInvalid};
 use crate::shape::Predicate;
 
 const BATCH: &[&str] = &["threads", "check", "on_invalid", "fields", "out"];
-const JOIN: &[&str] = &["velocity_a", "velocity_b", "margin", "threads", "progress"];
+const JOIN: &[&str] = &["margin", "threads", "progress"];
 const OBSTACLES: &[&str] = &["obstacle_velocity", "obstacle_poses", "velocity"];
 const CONSTRUCTOR: &[&str] = &["on_invalid"];
+const VELOCITIES: &[&str] = &["velocity_a", "velocity_b"];
 const TURNS: &[&str] = &["turn_a", "center_a", "turn_b", "center_b"];
 
 /// The keywords that a function takes as a dict.
 fn names(function: &str) -> &'static [&'static [&'static str]] {
     match function {
-        "candidate_pairs" => &[JOIN, TURNS, &["max_pairs"]],
-        "colliding_pairs" => &[JOIN, TURNS, &["max_pairs", "predicate"]],
-        "iter_colliding_pairs" => &[JOIN, TURNS, &["chunk_pairs", "predicate"]],
+        "candidate_pairs" => &[JOIN, VELOCITIES, TURNS, &["max_pairs"]],
+        "colliding_pairs" => &[JOIN, VELOCITIES, TURNS, &["max_pairs", "predicate"]],
+        "iter_colliding_pairs" => &[JOIN, VELOCITIES, TURNS, &["chunk_pairs", "predicate"]],
         "first_contact" => &[BATCH, OBSTACLES, &["margin"]],
         "clearance" => &[BATCH, OBSTACLES],
         "encounters" => &[&["margin", "fields", "max_pairs", "threads"]],
         "circle_polygon_batch" | "distance_batch" | "overlap_area_batch" => &[BATCH, &["pairs"]],
-        "intersects_batch" | "sat_batch" | "swept_circle_batch" => &[BATCH, &["pairs", "margin"]],
+        "intersects_batch" | "sat_batch" => &[BATCH, &["pairs", "margin"]],
+        "swept_circle_batch" => &[BATCH, VELOCITIES, &["pairs", "margin"]],
         "penetration_batch" => &[BATCH, &["pairs", "margin", "direction"]],
-        "closest_approach_batch" => &[BATCH, TURNS, &["pairs", "_velocity_b"]],
-        "swept_collision_batch" => &[BATCH, TURNS, &["pairs", "margin", "_velocity_b"]],
+        "closest_approach_batch" => &[BATCH, VELOCITIES, TURNS, &["pairs"]],
+        "swept_collision_batch" => &[BATCH, VELOCITIES, TURNS, &["pairs", "margin"]],
         "predicate_batch" => &[&["threads", "check", "on_invalid", "pairs"]],
         // Its result has an array for all rows, not a field for each.
-        "contact_intervals_batch" => &[&["threads", "check", "on_invalid", "pairs", "margin"]],
+        "contact_intervals_batch" => &[
+            VELOCITIES,
+            &["threads", "check", "on_invalid", "pairs", "margin"],
+        ],
         "nearest" => &[&["k", "max_distance", "threads"]],
         "ray_cast" => &[&["length", "threads"]],
         "Shapes" | "Shapes.from_ragged" => &[CONSTRUCTOR, &["check"]],
@@ -73,7 +78,7 @@ fn unexpected(function: &str, key: &str) -> PyErr {
 fn instead_of(function: &str, key: &str) -> String {
     let is_turn = TURNS.contains(&key);
     let means_turn = ["angle", "heading", "rotation", "turn", "yaw_rate"].contains(&key);
-    let is_moving = is_known(function, "velocity_a");
+    let is_join = is_known(function, "progress");
     let query = function.trim_end_matches("_batch");
     let batch = format!("{function}_batch");
     let instead = match (query, key) {
@@ -119,9 +124,6 @@ fn instead_of(function: &str, key: &str) -> String {
         (_, "velocities") if is_known(function, "velocity_a") => "see velocity_a and velocity_b",
         _ if means_turn && is_known(function, "turn_a") => "see turn_a and turn_b, in radians",
         ("first_contact" | "clearance", "velocities" | "velocity_b") => "see obstacle_velocity",
-        ("swept_collision" | "closest_approach", "velocity_a" | "velocity_b") => {
-            "velocity is that of a relative to b"
-        }
         ("distance", "velocity" | "velocity_a") => "closest_approach has it",
         ("intersects" | "sat" | "penetration", "velocity" | "velocity_a") => {
             "swept_collision has it"
@@ -135,7 +137,7 @@ fn instead_of(function: &str, key: &str) -> String {
             "carom.interop.geopandas.sjoin has it"
         }
         _ if has(&batch, key) => return format!("{batch} has it"),
-        (_, "fields" | "out" | "pairs") if is_moving => {
+        (_, "fields" | "out" | "pairs") if is_join => {
             "the batch functions take the pairs that it finds, as pairs="
         }
         ("overlap_area", "margin" | "radius" | "velocity") => {

@@ -17,3 +17,4 @@ pub(super) mod trajectories_argument;
 pub(super) mod trajectory_arguments;
 pub(super) mod turn_arguments;
 pub(super) mod vector_arguments;
+pub(super) mod velocity_arguments;

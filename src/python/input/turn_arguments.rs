@@ -12,6 +12,7 @@ use crate::batch::rows::turn_rows::valid_turn;
 use crate::batch::{ArgumentRow, OnInvalid, Shared, TurnRows};
 use crate::geom::{DisplayNumber, Point, Turn, Vec2};
 use crate::python::buffer::Claims;
+use crate::python::scalar_call::Cost;
 
 /// The names of the turn and the center of each operand.
 pub(crate) const NAMES: [[&str; 2]; 2] = [["turn_a", "center_a"], ["turn_b", "center_b"]];
@@ -29,15 +30,18 @@ fn lacks_center(center: &str, at: &ArgumentRow, angle: f64) -> PyErr {
     )
 }
 
-/// How many times as long per vertex as others a call with these turns may take.
-pub(crate) fn cost(turns: [Turn; 2]) -> usize {
+/// What a call with these turns costs: if there are any, for each vertex.
+pub(crate) fn cost(turns: Option<[Turn; 2]>) -> Cost {
+    let Some(turns) = turns else {
+        return Cost::Search;
+    };
     let is_slow = |vertices| (turns.iter()).any(|turn| Turn::is_long(turn.angle, vertices));
-    match [is_slow(0), is_slow(usize::MAX)] {
+    Cost::Whole(match [is_slow(0), is_slow(usize::MAX)] {
         [true, _] => usize::MAX,
         // More than 32 vertices make this more work than the calling thread does: see [`Turn::is_long`].
         [_, true] => 32,
         _ => 1,
-    }
+    })
 }
 
 /// The turn and the center of a shape, as a scalar function takes them.

@@ -10,7 +10,7 @@ use pyo3::types::{PyFloat, PyInt, PyTuple};
 use super::errors;
 use super::expected_argument::{Argument, ItemShape};
 use super::float64_arrays::{Losses, float64, float64_with_losses};
-use crate::batch::Shared;
+use crate::batch::{ArgumentRow, InvalidRow, Shared};
 use crate::geom::{Point, Vec2};
 use crate::python::buffer::c_unwind_call::call_method;
 use crate::python::buffer::{self, Claims, Held};
@@ -49,6 +49,14 @@ pub(crate) fn vector(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<
     }
     let numbers = float64(object, Argument::twin(name, ItemShape::Vector(2)))?.to_vec()?;
     Ok(Vec2::new(numbers[0], numbers[1]))
+}
+
+/// A vector for a scalar function; it must be finite.
+#[inline]
+pub(crate) fn finite_vector(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
+    let vector = vector(name, object)?;
+    InvalidRow::check_finite(&[vector.x, vector.y], || ArgumentRow::whole(name))?;
+    Ok(vector)
 }
 
 /// A number for a scalar function.

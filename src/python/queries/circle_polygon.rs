@@ -115,9 +115,9 @@ pub(crate) fn circle_polygon_batch<'py>(
     let batch = Batch::new::<CirclePolygon>(center.py(), "circle_polygon_batch", keywords)?;
     let circles = [center, radius];
     let arrays = if batch.fields == [CirclePolygon::TRUTH] {
-        batch.circles(circles, None, polygon, CircleIntersectsQuery)
+        batch.circles(circles, polygon, CircleIntersectsQuery)
     } else {
-        batch.circles(circles, None, polygon, CirclePolygonQuery)
+        batch.circles(circles, polygon, CirclePolygonQuery)
     };
     arrays.map(CirclePolygonBatchResult)
 }

@@ -6,12 +6,13 @@ use pyo3::types::PyDict;
 use crate::batch::queries::moving_queries::ClosestApproachQuery;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
-    batch_end, batch_polygons, batch_turns, scalar_polygons, scalar_raises, scalar_turns,
+    batch_end, batch_polygons, batch_turns, batch_velocities, scalar_polygons, scalar_raises,
+    scalar_turns, scalar_velocities,
 };
 use crate::python::input::keywords::Keywords;
-use crate::python::input::turn_arguments;
+use crate::python::input::{turn_arguments, velocity_arguments};
 use crate::python::output::results::{ClosestApproachBatchResult, ClosestApproachResult};
-use crate::python::scalar_call::{self, Cost};
+use crate::python::scalar_call;
 use crate::shape::{self, ClosestApproach, RelativeMotion};
 
 /// How near a moving shape comes to another within one frame, and when.
@@ -20,8 +21,7 @@ use crate::shape::{self, ClosestApproach, RelativeMotion};
 /// some time, touching included.
 ///
 #[doc = scalar_polygons!()]
-/// velocity : array_like, shape (2,)
-///     The displacement of a relative to b over the frame, in the unit of the coordinates.
+#[doc = scalar_velocities!()]
 #[doc = scalar_turns!()]
 ///
 /// Returns
@@ -31,7 +31,7 @@ use crate::shape::{self, ClosestApproach, RelativeMotion};
 ///     `closest_b`. It is true when the shapes meet; then `time` is that of the first contact.
 ///
 #[doc = scalar_raises!(
-    "if the velocity or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks"
+    "if velocities are given in both forms; if one or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks"
     "its center;"
 )]
 ///
@@ -72,14 +72,16 @@ use crate::shape::{self, ClosestApproach, RelativeMotion};
 /// >>> bool(result), result.distance, result.time, result.closest_a
 /// (True, 0.0, 0.375, array([nan, nan]))
 #[pyfunction(
-    signature = (a, b, velocity, *, turn_a = None, center_a = None, turn_b = None, center_b = None, **others),
-    text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None)"
+    signature = (a, b, velocity = None, *, velocity_a = None, velocity_b = None, turn_a = None, center_a = None, turn_b = None, center_b = None, **others),
+    text_signature = "(a, b, velocity=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "those of the Python function")]
 pub(crate) fn closest_approach(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
-    velocity: &Bound<'_, PyAny>,
+    velocity: Option<&Bound<'_, PyAny>>,
+    velocity_a: Option<&Bound<'_, PyAny>>,
+    velocity_b: Option<&Bound<'_, PyAny>>,
     turn_a: Option<&Bound<'_, PyAny>>,
     center_a: Option<&Bound<'_, PyAny>>,
     turn_b: Option<&Bound<'_, PyAny>>,
@@ -87,11 +89,13 @@ pub(crate) fn closest_approach(
     others: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<ClosestApproachResult> {
     Keywords::of("closest_approach", others)?;
-    let mut motion = RelativeMotion::from(scalar_call::velocity(velocity)?);
-    motion.turns = turn_arguments::scalar([[turn_a, center_a], [turn_b, center_b]])?;
-    let turning = |turns| Cost::Whole(turn_arguments::cost(turns));
-    let cost = motion.turns.map_or(Cost::Search, turning);
-    scalar_call::polygons([a, b], cost, move |a, b| {
+    let velocity = velocity_arguments::scalar([velocity, velocity_a, velocity_b])?;
+    let turns = turn_arguments::scalar([[turn_a, center_a], [turn_b, center_b]])?;
+    let motion = RelativeMotion {
+        turns,
+        ..velocity.into()
+    };
+    scalar_call::polygons([a, b], turn_arguments::cost(turns), move |a, b| {
         Ok(shape::closest_approach(a, b, motion))
     })
     .map(ClosestApproachResult::from)
@@ -102,11 +106,10 @@ pub(crate) fn closest_approach(
 /// Each row has the result of `closest_approach`, bit for bit.
 ///
 #[doc = batch_polygons!()]
-/// velocity : array_like, shape (..., 2)
-///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
+#[doc = batch_velocities!()]
 #[doc = batch_turns!()]
 #[doc = batch_end!("ClosestApproachBatchResult", "The fields of `closest_approach`, each an array over the rows.", "closest_approach : one pair.";
-    "if a velocity or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks";
+    "if velocities are given in both forms; if one or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks";
     "its center;")]
 ///
 /// Examples
@@ -118,16 +121,17 @@ pub(crate) fn closest_approach(
 /// >>> carom.closest_approach_batch(square, post, velocities).distance
 /// array([2., 2., 0.])
 #[pyfunction(
-    signature = (a, b, velocity, **keywords),
-    text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    signature = (a, b, velocity = None, **keywords),
+    text_signature = "(a, b, velocity=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn closest_approach_batch<'py>(
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
-    velocity: &Bound<'py, PyAny>,
+    velocity: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<ClosestApproachBatchResult> {
     Batch::new::<ClosestApproach>(a.py(), "closest_approach_batch", keywords)?
-        .polygons([a, b], Some(velocity), ClosestApproachQuery)
+        .moving(velocity)?
+        .polygons([a, b], ClosestApproachQuery)
         .map(ClosestApproachBatchResult)
 }

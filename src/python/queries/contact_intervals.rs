@@ -9,11 +9,13 @@ use crate::batch::queries::moving_queries::ContactIntervalsQuery;
 use crate::batch::{IntervalRows, Query, QueryBatch};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
-    batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
+    batch_end, batch_margin, batch_polygons, batch_velocities, scalar_margin, scalar_polygons,
+    scalar_raises, scalar_velocities,
 };
 use crate::python::input::errors::tuple;
 use crate::python::input::keywords::Keywords;
 use crate::python::input::numpy_arrays::numpy;
+use crate::python::input::velocity_arguments;
 use crate::python::interruptible;
 use crate::python::output::result_methods::{SHORT, of_other_lengths, rows, values_by_line};
 use crate::python::scalar_call::{self, Cost};
@@ -48,6 +50,31 @@ pub(crate) struct ContactIntervals {
 
 #[pymethods]
 impl ContactIntervals {
+    /// A pandas data frame with a row for each interval.
+    ///
+    /// Parameters
+    /// ----------
+    /// index : array_like, shape (N,), optional
+    ///     The labels of the rows; their numbers, by default.
+    ///
+    /// Returns
+    /// -------
+    /// pandas.DataFrame
+    ///     The columns ``row``, the label of the interval's row, ``enter`` and ``leave``.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If there are not as many labels as rows, or the rows have several dimensions.
+    #[pyo3(signature = (index = None))]
+    fn to_pandas<'py>(
+        this: &Bound<'py, Self>,
+        index: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let pandas = this.py().import("carom.interop.pandas")?;
+        pandas.call_method1("frame_of_intervals", (this, index))
+    }
+
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.valid.bind(py).len()
     }
@@ -125,18 +152,17 @@ of_other_lengths!(
 /// a polygon touches it, one in a hole does not.
 ///
 #[doc = scalar_polygons!()]
-/// velocity : array_like, shape (2,)
-///     The displacement of a relative to b over the frame, in the unit of the coordinates.
+#[doc = scalar_velocities!()]
 #[doc = scalar_margin!()]
 ///
 /// Returns
 /// -------
 /// ndarray of float64, shape (K, 2)
-///     From when until when they touch, in order; 0 and 1 where the frame cuts. Without contact its
-///     shape is (0, 2).
+///     From when until when they touch, in order; 0 exactly if they touch at the start of the frame,
+///     and 1 exactly if they touch at its end. Without contact its shape is (0, 2).
 ///
 #[doc = scalar_raises!(
-    "if the velocity is NaN or infinite; if the margin is negative, NaN or infinite;"
+    "if velocities are given in both forms; if one is NaN or infinite; if the margin is negative, NaN or infinite;"
 )]
 ///
 /// See Also
@@ -173,18 +199,20 @@ of_other_lengths!(
 /// >>> carom.contact_intervals(diamond, [(3, 1), (4, 2), (3, 3), (2, 2)], (6, 0))
 /// array([[0.5, 0.5]])
 #[pyfunction(
-    signature = (a, b, velocity, *, margin = None, **others),
-    text_signature = "(a, b, velocity, *, margin=0.0)"
+    signature = (a, b, velocity = None, *, velocity_a = None, velocity_b = None, margin = None, **others),
+    text_signature = "(a, b, velocity=None, *, velocity_a=None, velocity_b=None, margin=0.0)"
 )]
 pub(crate) fn contact_intervals<'py>(
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
-    velocity: &Bound<'py, PyAny>,
+    velocity: Option<&Bound<'py, PyAny>>,
+    velocity_a: Option<&Bound<'py, PyAny>>,
+    velocity_b: Option<&Bound<'py, PyAny>>,
     margin: Option<&Bound<'py, PyAny>>,
     others: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     Keywords::of("contact_intervals", others)?;
-    let velocity = scalar_call::velocity(velocity)?;
+    let velocity = velocity_arguments::scalar([velocity, velocity_a, velocity_b])?;
     let margin = scalar_call::margin(margin)?;
     let intervals = scalar_call::polygons([a, b], Cost::Search, move |a, b| {
         Ok(shape::contact_intervals(a, b, velocity, margin))
@@ -197,12 +225,11 @@ pub(crate) fn contact_intervals<'py>(
 /// Each row has the result of `contact_intervals`, bit for bit.
 ///
 #[doc = batch_polygons!()]
-/// velocity : array_like, shape (..., 2)
-///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
+#[doc = batch_velocities!()]
 #[doc = batch_margin!()]
 #[doc = batch_end!("", "no interval", "ContactIntervals", "The `intervals` of all rows, an array of shape (K, 2), and the `offsets` of the rows in it, an
     array of shape (N + 1,). ``result[i]`` has the intervals of row i; iterating gives these.", "contact_intervals : one pair.";
-    "if a velocity is NaN or infinite; if a margin is negative, NaN or infinite;")]
+    "if velocities are given in both forms; if one is NaN or infinite; if a margin is negative, NaN or infinite;")]
 ///
 /// Examples
 /// --------
@@ -220,18 +247,19 @@ pub(crate) fn contact_intervals<'py>(
 /// >>> result[1:].offsets
 /// array([0, 0, 1])
 #[pyfunction(
-    signature = (a, b, velocity, **keywords),
-    text_signature = "(a, b, velocity, *, margin=0.0, pairs=None, threads=None, check=True, on_invalid='raise')"
+    signature = (a, b, velocity = None, **keywords),
+    text_signature = "(a, b, velocity=None, *, velocity_a=None, velocity_b=None, margin=0.0, pairs=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn contact_intervals_batch<'py>(
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
-    velocity: &Bound<'py, PyAny>,
+    velocity: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<ContactIntervals> {
     let py = a.py();
-    let mut batch = Batch::new::<TimeIntervals>(py, "contact_intervals_batch", keywords)?;
-    let (operands, shape) = batch.pairs([a, b], Some(velocity))?;
+    let mut batch =
+        Batch::new::<TimeIntervals>(py, "contact_intervals_batch", keywords)?.moving(velocity)?;
+    let (operands, shape) = batch.pairs([a, b])?;
     let query = QueryBatch {
         query: ContactIntervalsQuery::default(),
         operands,

@@ -92,6 +92,6 @@ pub(crate) fn distance_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<DistanceBatchResult> {
     Batch::new::<Distance>(a.py(), "distance_batch", keywords)?
-        .polygons([a, b], None, shape_queries::DistanceQuery)
+        .polygons([a, b], shape_queries::DistanceQuery)
         .map(DistanceBatchResult)
 }

@@ -117,9 +117,9 @@ pub(crate) fn intersects_batch<'py>(
     };
     // Both queries have the same answers; the first one's tiles know of radii.
     let arrays = if batch.keywords.get("margin").is_some() || has_radii(a) || has_radii(b) {
-        batch.polygons([a, b], None, WithinDistanceQuery)
+        batch.polygons([a, b], WithinDistanceQuery)
     } else {
-        batch.polygons([a, b], None, IntersectsQuery)
+        batch.polygons([a, b], IntersectsQuery)
     }?;
     Ok(arrays.fields.into_iter().next().flatten())
 }

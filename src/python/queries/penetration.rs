@@ -142,6 +142,6 @@ pub(crate) fn penetration_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<PenetrationBatchResult> {
     Batch::new::<Penetration>(a.py(), "penetration_batch", keywords)?
-        .polygons([a, b], None, PenetrationQuery)
+        .polygons([a, b], PenetrationQuery)
         .map(PenetrationBatchResult)
 }

@@ -105,5 +105,5 @@ pub(crate) fn sat_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SatBatchResult> {
     let batch = Batch::new::<Sat>(a.py(), "sat_batch", keywords)?;
-    batch.polygons([a, b], None, SatQuery).map(SatBatchResult)
+    batch.polygons([a, b], SatQuery).map(SatBatchResult)
 }

@@ -9,7 +9,7 @@ use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygon, scalar_margin, scalar_polygon, scalar_raises,
 };
 use crate::python::input::expected_argument::TWIN;
-use crate::python::input::keywords;
+use crate::python::input::{input_error, keywords, velocity_arguments};
 use crate::python::output::results::{SweptCircleBatchResult, SweptCircleResult};
 use crate::python::scalar_call::{self, Cost};
 use crate::shape::{self, SweptCircle};
@@ -25,9 +25,12 @@ use crate::shape::{self, SweptCircle};
 ///     Center of the circle now.
 /// radius : float
 ///     Its radius, 0 or more, in the unit of the coordinates.
-/// velocity : array_like, shape (2,)
+/// velocity : array_like, shape (2,), optional
 ///     The displacement of the circle relative to the polygon over the frame.
 #[doc = scalar_polygon!()]
+/// velocity_a, velocity_b : array_like, shape (2,), optional
+///     In the place of `velocity`, the displacements of the circle and of the polygon; one that is not
+///     given is zero. Their difference is not rounded. `polygon` is then given by its name.
 #[doc = scalar_margin!()]
 ///
 /// Returns
@@ -36,7 +39,10 @@ use crate::shape::{self, SweptCircle};
 ///     With the attributes `intersects`, `will_intersect`, `time`, `normal` and `contact`. It is
 ///     true when circle and polygon meet.
 ///
-#[doc = scalar_raises!("if the center, the radius or the velocity is NaN or infinite, or the radius negative;")]
+#[doc = scalar_raises!(
+    "if the center, the radius or a velocity is NaN or infinite, or the radius negative; if velocities are"
+    "given in both forms;"
+)]
 ///
 /// See Also
 /// --------
@@ -61,21 +67,25 @@ use crate::shape::{self, SweptCircle};
 /// >>> bool(carom.swept_circle((-3, 3), 1, (8, 0), square))
 /// True
 #[pyfunction(
-    signature = (center, radius, velocity, polygon, *, margin = None, distance = None),
-    text_signature = "(center, radius, velocity, polygon, *, margin=0.0)"
+    signature = (center, radius, velocity = None, polygon = None, *, velocity_a = None, velocity_b = None, margin = None, distance = None),
+    text_signature = "(center, radius, velocity=None, polygon=None, *, velocity_a=None, velocity_b=None, margin=0.0)"
 )]
+#[expect(clippy::too_many_arguments, reason = "those of the Python function")]
 pub(crate) fn swept_circle(
     center: &Bound<'_, PyAny>,
     radius: &Bound<'_, PyAny>,
-    velocity: &Bound<'_, PyAny>,
-    polygon: &Bound<'_, PyAny>,
+    velocity: Option<&Bound<'_, PyAny>>,
+    polygon: Option<&Bound<'_, PyAny>>,
+    velocity_a: Option<&Bound<'_, PyAny>>,
+    velocity_b: Option<&Bound<'_, PyAny>>,
     margin: Option<&Bound<'_, PyAny>>,
     distance: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<SweptCircleResult> {
     keywords::refuse("swept_circle", &[("distance", distance)])?;
     let margin = scalar_call::margin(margin)?;
     let circle = scalar_call::circle(center, radius)?;
-    let velocity = scalar_call::velocity(velocity)?;
+    let polygon = named(polygon)?;
+    let velocity = velocity_arguments::scalar([velocity, velocity_a, velocity_b])?;
     scalar_call::polygon(polygon, TWIN, Cost::Search, move |polygon| {
         shape::swept_circle(circle, velocity, polygon, margin)
     })
@@ -92,9 +102,12 @@ pub(crate) fn swept_circle(
 ///     Centers of the circles now. Leading dimensions broadcast.
 /// radius : array_like, shape (...)
 ///     Their radii, 0 or more.
-/// velocity : array_like, shape (..., 2)
-///     The displacements of the circles. With `pairs`, they broadcast to (K,).
+/// velocity : array_like, shape (..., 2), optional
+///     The displacements of the circles relative to the shapes. With `pairs`, they broadcast to (K,).
 #[doc = batch_polygon!()]
+/// velocity_a, velocity_b : array_like, shape (..., 2), optional
+///     In the place of `velocity`, the displacements of the circles and of the shapes; those that are not
+///     given are zero. Their differences are not rounded. `polygon` is then given by its name.
 #[doc = batch_margin!()]
 #[doc = batch_end!("SweptCircleBatchResult", "The fields of `swept_circle`, each an array over the rows.", "swept_circle : one circle.")]
 ///
@@ -105,18 +118,27 @@ pub(crate) fn swept_circle(
 /// >>> carom.swept_circle_batch((-3, 1), [0.5, 1, 2], (4, 0), square).time
 /// array([0.625, 0.5  , 0.25 ])
 #[pyfunction(
-    signature = (center, radius, velocity, polygon, **keywords),
-    text_signature = "(center, radius, velocity, polygon, *, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    signature = (center, radius, velocity = None, polygon = None, **keywords),
+    text_signature = "(center, radius, velocity=None, polygon=None, *, velocity_a=None, velocity_b=None, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn swept_circle_batch<'py>(
     center: &Bound<'py, PyAny>,
     radius: &Bound<'py, PyAny>,
-    velocity: &Bound<'py, PyAny>,
-    polygon: &Bound<'py, PyAny>,
+    velocity: Option<&Bound<'py, PyAny>>,
+    polygon: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SweptCircleBatchResult> {
-    let batch = Batch::new::<SweptCircle>(center.py(), "swept_circle_batch", keywords)?;
-    batch
-        .circles([center, radius], Some(velocity), polygon, SweptCircleQuery)
+    Batch::new::<SweptCircle>(center.py(), "swept_circle_batch", keywords)?
+        .moving(velocity)?
+        .circles([center, radius], named(polygon)?, SweptCircleQuery)
         .map(SweptCircleBatchResult)
+}
+
+/// The polygon, which comes after the velocity: where velocities are given by name, it has to be, too.
+fn named<'a, 'py>(polygon: Option<&'a Bound<'py, PyAny>>) -> PyResult<&'a Bound<'py, PyAny>> {
+    polygon.ok_or_else(|| {
+        let missing = "the shape is missing (None); with velocity_a and velocity_b it is given by name: \
+                       polygon=...";
+        input_error::type_error("polygon", missing)
+    })
 }

@@ -7,12 +7,12 @@ use crate::batch::queries::moving_queries::SweptCollisionQuery;
 use crate::batch::{FieldSet, LazyResult, SweptCollisionWithMtv};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
-    batch_end, batch_margin, batch_polygons, batch_turns, scalar_margin, scalar_polygons,
-    scalar_raises, scalar_turns,
+    batch_end, batch_margin, batch_polygons, batch_turns, batch_velocities, scalar_margin,
+    scalar_polygons, scalar_raises, scalar_turns, scalar_velocities,
 };
-use crate::python::input::{keywords, turn_arguments};
+use crate::python::input::{keywords, turn_arguments, velocity_arguments};
 use crate::python::output::results::{SweptCollisionBatchResult, SweptCollisionResult};
-use crate::python::scalar_call::{self, Cost};
+use crate::python::scalar_call;
 use crate::shape::RelativeMotion;
 
 /// Whether, when and where a moving shape meets another within one frame.
@@ -22,8 +22,7 @@ use crate::shape::RelativeMotion;
 /// concave and have holes, and the shapes of any kind.
 ///
 #[doc = scalar_polygons!()]
-/// velocity : array_like, shape (2,)
-///     The displacement of a relative to b over the frame, in the unit of the coordinates.
+#[doc = scalar_velocities!()]
 #[doc = scalar_turns!()]
 #[doc = scalar_margin!()]
 ///
@@ -34,7 +33,7 @@ use crate::shape::RelativeMotion;
 ///     It is true when the shapes meet.
 ///
 #[doc = scalar_raises!(
-    "if the velocity or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks"
+    "if velocities are given in both forms; if one or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks"
     "its center; if the margin is negative, NaN or infinite;"
 )]
 ///
@@ -83,8 +82,8 @@ use crate::shape::RelativeMotion;
 /// >>> round(result.time, 12), result.contact.round(12).tolist()
 /// (0.5, [[0.0, 1.0], [0.0, 2.0]])
 #[pyfunction(
-    signature = (a, b, velocity, *, turn_a = None, center_a = None, turn_b = None, center_b = None, margin = None, distance = None),
-    text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0)"
+    signature = (a, b, velocity = None, *, velocity_a = None, velocity_b = None, turn_a = None, center_a = None, turn_b = None, center_b = None, margin = None, distance = None),
+    text_signature = "(a, b, velocity=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0)"
 )]
 #[expect(
     clippy::too_many_arguments,
@@ -93,7 +92,9 @@ use crate::shape::RelativeMotion;
 pub(crate) fn swept_collision(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
-    velocity: &Bound<'_, PyAny>,
+    velocity: Option<&Bound<'_, PyAny>>,
+    velocity_a: Option<&Bound<'_, PyAny>>,
+    velocity_b: Option<&Bound<'_, PyAny>>,
     turn_a: Option<&Bound<'_, PyAny>>,
     center_a: Option<&Bound<'_, PyAny>>,
     turn_b: Option<&Bound<'_, PyAny>>,
@@ -102,27 +103,27 @@ pub(crate) fn swept_collision(
     distance: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<SweptCollisionResult> {
     keywords::refuse("swept_collision", &[("distance", distance)])?;
-    let velocity = scalar_call::velocity(velocity)?;
+    let velocity = velocity_arguments::scalar([velocity, velocity_a, velocity_b])?;
     let margin = scalar_call::margin(margin)?;
-    if let Some(turns) = turn_arguments::scalar([[turn_a, center_a], [turn_b, center_b]])? {
-        let motion = RelativeMotion::from(velocity).turning(turns);
-        return scalar_call::polygons(
-            [a, b],
-            Cost::Whole(turn_arguments::cost(turns)),
-            move |a, b| {
-                Ok(SweptCollisionWithMtv::of_fields(
-                    [a, b],
-                    motion,
-                    margin,
-                    FieldSet::ALL,
-                ))
-            },
-        )
-        .map(|whole| LazyResult::from(whole).into());
+    let turns = turn_arguments::scalar([[turn_a, center_a], [turn_b, center_b]])?;
+    if let (None, Some(velocity)) = (turns, velocity.vector()) {
+        return scalar_call::lazily([a, b], velocity, margin, move |a, b, margin| {
+            Ok(SweptCollisionWithMtv::lazy(a, b, velocity, margin))
+        });
     }
-    scalar_call::lazily([a, b], velocity, margin, move |a, b, margin| {
-        Ok(SweptCollisionWithMtv::lazy(a, b, velocity, margin))
+    let motion = RelativeMotion {
+        turns,
+        ..velocity.into()
+    };
+    scalar_call::polygons([a, b], turn_arguments::cost(turns), move |a, b| {
+        Ok(SweptCollisionWithMtv::of_fields(
+            [a, b],
+            motion,
+            margin,
+            FieldSet::ALL,
+        ))
     })
+    .map(|whole| LazyResult::from(whole).into())
 }
 
 /// `swept_collision` for many pairs of shapes at once.
@@ -130,12 +131,11 @@ pub(crate) fn swept_collision(
 /// Each row has the result of `swept_collision`, bit for bit.
 ///
 #[doc = batch_polygons!()]
-/// velocity : array_like, shape (..., 2)
-///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
+#[doc = batch_velocities!()]
 #[doc = batch_turns!()]
 #[doc = batch_margin!()]
 #[doc = batch_end!("SweptCollisionBatchResult", "The fields of `swept_collision`, each an array over the rows.", "swept_collision : one pair.";
-    "if a velocity or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks";
+    "if velocities are given in both forms; if one or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks";
     "its center; if a margin is negative, NaN or infinite;")]
 ///
 /// Examples
@@ -147,17 +147,17 @@ pub(crate) fn swept_collision(
 /// >>> carom.swept_collision_batch(square, wall, velocities, fields=("time",)).time
 /// array([0.25, 1.  ,  inf])
 #[pyfunction(
-    signature = (a, b, velocity, **keywords),
-    text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    signature = (a, b, velocity = None, **keywords),
+    text_signature = "(a, b, velocity=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn swept_collision_batch<'py>(
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
-    velocity: &Bound<'py, PyAny>,
+    velocity: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SweptCollisionBatchResult> {
-    let batch = Batch::new::<SweptCollisionWithMtv>(a.py(), "swept_collision_batch", keywords)?;
-    batch
-        .polygons([a, b], Some(velocity), SweptCollisionQuery)
+    Batch::new::<SweptCollisionWithMtv>(a.py(), "swept_collision_batch", keywords)?
+        .moving(velocity)?
+        .polygons([a, b], SweptCollisionQuery)
         .map(SweptCollisionBatchResult)
 }

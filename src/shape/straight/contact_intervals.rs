@@ -7,7 +7,7 @@ use super::time_intervals::TimeIntervals;
 use crate::convex;
 use crate::convex::filter::one_pair::with_table;
 use crate::convex::filter::{self, FilteredInterval};
-use crate::geom::Vec2;
+use crate::geom::{Motion, Vec2};
 use crate::shape::checked_shape::{Shape, convex_rings, filter_radius, radius_sum};
 use crate::shape::rest::within_distance::is_within;
 
@@ -15,9 +15,10 @@ use crate::shape::rest::within_distance::is_within;
 pub fn contact_intervals(
     a: &Shape<'_>,
     b: &Shape<'_>,
-    velocity: Vec2,
+    velocity: impl Into<Motion>,
     margin: f64,
 ) -> TimeIntervals {
+    let velocity = velocity.into();
     let radius = radius_sum(a, b, margin);
     if radius.is_zero()
         && let Some((a, b)) = convex_rings(a, b)
@@ -26,15 +27,16 @@ pub fn contact_intervals(
             .into_iter()
             .collect();
     }
-    if let Some(found) = filtered([a, b], velocity, margin) {
+    let vector = velocity.vector();
+    if let Some(found) = vector.and_then(|vector| filtered([a, b], vector, margin)) {
         let Vec2 { x, y } = found.times;
         return found.touch.then_some([x, y]).into_iter().collect();
     }
-    if velocity == Vec2::ZERO {
+    if vector == Some(Vec2::ZERO) {
         let touch = is_within(a, b, margin);
         return touch.then_some([0.0, 1.0]).into_iter().collect();
     }
-    if let Some(rings) = MovingPair::of_convex([a, b], None, velocity.into(), radius)
+    if let Some(rings) = MovingPair::of_convex([a, b], None, velocity, radius)
         && let Ok(interval) = convex_interval(&rings, is_within(a, b, margin))
     {
         return interval;

@@ -14,7 +14,7 @@ use crate::convex::{Cyclic, Owner};
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
 use crate::predicates::{
     DistanceTimes, FrameInterval, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross,
-    cross_value, dot, dot_value, length, length_difference,
+    cross_value, dot, dot_value, length, length_difference, strictly_within,
 };
 use crate::shape::pair::arrival_search::FeaturePair;
 
@@ -89,7 +89,7 @@ impl RoundedPair<'_> {
         };
         let [_, reach] = self.radius.bounds();
         let distance = Within(self.radius);
-        let velocity = Motion::from(self.cores.velocity);
+        let velocity = self.cores.velocity;
         let is_open = |a: Bounds, b: Bounds| covered.time_outside(&a, &b, velocity) <= 1.0;
         if is_open(of_a.into(), of_b.into()) {
             let edges = touching([of_a, of_b], self.cores.velocity);
@@ -240,9 +240,9 @@ fn clip(
     Some(())
 }
 
-/// A time that is known to lie within the frame.
+/// A time that is known to lie after the start of the frame and before its end.
 fn within_frame(time: WideFloat) -> f64 {
-    time.to_f64().clamp(0.0, 1.0)
+    strictly_within(time.to_f64())
 }
 
 /// The union of intervals. Moments that may be the same are taken to be.
@@ -255,9 +255,11 @@ fn union(mut intervals: Vec<[f64; 2]>) -> TimeIntervals {
     for [enter, leave] in intervals {
         match apart.last_mut() {
             Some([first, last]) if enter <= *last + CLOSED => {
-                let is_moment = first == last && enter == leave;
-                if leave > *last && !is_moment {
-                    *last = leave;
+                if first != last || enter != leave {
+                    *last = last.max(leave);
+                } else if leave == 1.0 {
+                    // Of two moments the one at the end of the frame is kept.
+                    (*first, *last) = (leave, leave);
                 }
             }
             _ => apart.push([enter, leave]),

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use super::time_intervals::{Covered, TimeIntervals};
 use crate::convex::Cyclic;
-use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, Vec2};
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Ray};
 use crate::predicates::{Crossing, FrameInterval, FrameTime, RaySlabs, Sign, cross, dot, turn};
 use crate::shape::boundary::Boundary;
 use crate::shape::boundary::edge_block::EdgeBlock;
@@ -20,7 +20,7 @@ use crate::shape::boundary::edge_pairs::block_pairs;
 pub(super) struct TranslatedPair<'b> {
     pub(crate) a: &'b Boundary,
     pub(crate) b: &'b Boundary,
-    pub(crate) velocity: Vec2,
+    pub(crate) velocity: Motion,
 }
 
 impl TranslatedPair<'_> {
@@ -50,11 +50,11 @@ impl TranslatedPair<'_> {
         let mut found = Vec::new();
         let pairs = [
             (self.a, self.b, self.velocity),
-            (self.b, self.a, -self.velocity),
+            (self.b, self.a, self.velocity.reversed()),
         ];
         for (parts, holding, velocity) in pairs {
             let bounds = holding.bounds();
-            let is_near = |part: &Bounds| part.swept(velocity.into()).meets(&bounds);
+            let is_near = |part: &Bounds| part.swept(velocity).meets(&bounds);
             let _ = parts.search_parts(is_near, |corner| {
                 add_inside(parts.vertex(corner), velocity, holding, &mut found);
                 ControlFlow::Continue(())
@@ -71,7 +71,7 @@ impl TranslatedPair<'_> {
         covered: &Covered,
         mut visit: impl FnMut([Edge; 2]),
     ) {
-        let velocity = self.velocity.into();
+        let velocity = self.velocity;
         let time = |a: &Bounds, b: &Bounds| covered.time_outside(&a.grown(reach), b, velocity);
         let swept = |a: Bounds| a.grown(reach).swept(velocity);
         let visit = |[of_a, of_b]: [&EdgeBlock; 2]| {
@@ -103,21 +103,22 @@ impl TranslatedPair<'_> {
 /// The edges that it crosses, those ahead of the frame's end included, alternately let it in and out. A
 /// vertex on its path counts as lying to the left, as if the path ran a little to the right of it:
 /// what is inside then is a limit of points inside.
-fn add_inside(point: Point, velocity: Vec2, polygon: &Boundary, found: &mut Vec<FrameInterval>) {
+fn add_inside(point: Point, velocity: Motion, polygon: &Boundary, found: &mut Vec<FrameInterval>) {
     if !polygon.kind.is_polygonal() {
         return;
     }
-    let direction = velocity;
-    let origin = point;
+    // Rounded: the slabs allow for more roundings than their own.
+    let (origin, direction) = (point, velocity.rounded());
     let slabs = RaySlabs::new(Ray { origin, direction });
-    let path = Edge::from_origin(velocity);
+    debug_assert!(velocity.steps == 0.0);
+    let path = Edge::new(velocity.from, velocity.to);
     let is_left = |vertex| cross(path, Displacement::between(point, vertex)) != Sign::Negative;
     let (mut times, mut later) = (Vec::new(), 0);
     let _ = polygon.search(
         |bounds| slabs.entry_below(bounds).is_some(),
         |_, edge| {
             if is_left(edge.start) != is_left(edge.end) {
-                match crossing(edge, [point, edge.start], velocity.into()).frame_time() {
+                match crossing(edge, [point, edge.start], velocity).frame_time() {
                     Ok(time) => times.push(time),
                     Err(Ordering::Greater) => later += 1,
                     Err(_) => {}

@@ -24,11 +24,14 @@ ONE_TIME = Fraction(1, 1 << 300)
 TIE = Fraction(1, 10**12)
 
 
-def contact_intervals(a: Shape, b: Shape, velocity: Floats, margin: float = 0.0) -> list[Interval]:
+def contact_intervals(
+    a: Shape, b: Shape, velocity: Floats, margin: float = 0.0, velocity_b: Floats = (0.0, 0.0)
+) -> list[Interval]:
     """Fractions where shapes are sharp; with radii or a margin, to 80 digits."""
-    grid = grid_of(a, b, numbers=[*velocity, margin])
+    grid = grid_of(a, b, numbers=[*velocity, *velocity_b, margin])
     reach = sum(map(grid.number, (a.radius, b.radius, margin)))
-    first, second, motion = core_of(a, grid), core_of(b, grid), grid.point(velocity)
+    first, second = core_of(a, grid), core_of(b, grid)
+    motion = minus(grid.point(velocity), grid.point(velocity_b))
     found = sorted({t for t in _times(first, second, motion, reach) if 0 <= t <= 1})
     moments = [t for k, t in enumerate(found) if k == 0 or t - found[k - 1] > ONE_TIME]
     stops = [Fraction(0), *(t for t in moments if 0 < t < 1), Fraction(1)]
@@ -105,11 +108,16 @@ def _root(n: int) -> Fraction:
 
 
 def assert_contact_intervals(
-    a: Shape, b: Shape, velocity: Floats, margin: float, result: Any
+    a: Shape,
+    b: Shape,
+    velocity: Floats,
+    margin: float,
+    result: Any,
+    velocity_b: Floats = (0.0, 0.0),
 ) -> list[Interval]:
     """Raises an `AssertionError` that prints all in full precision; returns the exact answer."""
-    truth = contact_intervals(a, b, velocity, margin)
-    case = Case(result, a=a, b=b, velocity=velocity, margin=margin)
+    truth = contact_intervals(a, b, velocity, margin, velocity_b)
+    case = Case(result, a=a, b=b, velocity=velocity, velocity_b=velocity_b, margin=margin)
     if result.shape != (len(result), 2) or result.dtype != float:
         raise AssertionError(f"shape {result.shape}, {result.dtype}")
     sharp = a.radius == b.radius == margin == 0
@@ -137,7 +145,7 @@ def _closed(intervals: list[Interval]) -> list[Interval]:
 
 
 def _is_end(got: float, true: Fraction) -> bool:
-    """Within 1e-10; exact where the frame cuts."""
-    if true in (0, 1):
+    """Within 1e-10; 0 and 1 exactly where the frame cuts."""
+    if true in (0, 1) or got in (0, 1):
         return got == true
     return 0 <= got <= 1 and abs(Fraction(got) - true) <= true * Fraction(1, 10**10)

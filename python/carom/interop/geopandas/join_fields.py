@@ -72,22 +72,20 @@ def _table(
     keywords: dict[str, Any] = {"pairs": tuple(pairs), "threads": threads}
     if function in _WITH_MARGIN and motion.margin in motion.values:
         keywords["margin"] = motion.of_pairs(motion.margin, pairs)
-    order = [a.shapes, b.shapes]
     if motion.moves:
-        order.append(motion.of_pairs("velocity_a", pairs))
+        keywords["velocity_a"] = motion.of_pairs("velocity_a", pairs)
         for name in _TURNS:
             if name in motion.values:
                 keywords[name] = motion.of_pairs(name, pairs)
     places = []
     if "velocity_b" in motion.values:
-        # Not a public keyword: the result's places are relative to b.
-        keywords["_velocity_b"] = motion.of_pairs("velocity_b", pairs)
+        keywords["velocity_b"] = motion.of_pairs("velocity_b", pairs)
         places = [name for name in names if name in _PLACES]
     fields = (*names, "time") if places else tuple(names)
     with labelled(a=("left", a.index), b=("right", b.index)):
-        table: pd.DataFrame = function(*order, fields=fields, **keywords).to_pandas()
+        table: pd.DataFrame = function(a.shapes, b.shapes, fields=fields, **keywords).to_pandas()
     if places:
-        _follow(table, places, keywords["_velocity_b"])
+        _follow(table, places, keywords["velocity_b"])
     return table
 
 
