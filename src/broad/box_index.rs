@@ -83,3 +83,8 @@ impl<'t> BoxIndex<'t> {
         rows.filter(|&row| !self.boxes[row].is_empty())
     }
 }
+
+/// The number of a row, as pairs hold it.
+pub(crate) fn row_number(row: usize) -> u32 {
+    u32::try_from(row).expect("fewer than 2^32 rows")
+}

@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use fearless_simd::prelude::*;
 
-use super::box_index::BoxIndex;
+use super::box_index::{BoxIndex, row_number};
 use super::box_tree::BoxTree;
+use super::row_groups::RowGroups;
 use crate::geom::{Bounds, Motion, Point, Vec2};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
@@ -30,17 +31,20 @@ pub(crate) struct RowMotions {
     turned: Option<Vec<Bounds>>,
     /// The swept boxes, if the rows move differently or turn.
     swept: Option<BoxTree>,
+    /// The swept boxes by group, if rows meet only rows of the same group; then there is no other tree.
+    groups: Option<RowGroups>,
     /// The velocity of all rows, or the median: relative to it the swept boxes are smaller.
     observer: Vec2,
 }
 
 impl RowMotions {
     /// The motions of rows. `boxes` are those at rest, `turned` those swept by turning, if some
-    /// rows turn.
+    /// rows turn; `groups` has their groups, if they are searched for by group.
     pub(crate) fn new(
         boxes: &[Bounds],
         velocities: Option<Vec<Vec2>>,
         turned: Option<Vec<Bounds>>,
+        groups: Option<&[u32]>,
     ) -> Self {
         let boxes = turned.as_deref().unwrap_or(boxes);
         let (mut observer, mut swept) = (Vec2::ZERO, None);
@@ -56,16 +60,22 @@ impl RowMotions {
                         bounds.swept(relative(velocity.into(), observer))
                     }
                 };
-                swept = Some(BoxTree::new(boxes.iter().zip(all).map(sweep)));
+                swept = Some(boxes.iter().zip(all).map(sweep).collect::<Vec<_>>());
             }
         }
-        if swept.is_none() && turned.is_some() {
-            swept = Some(BoxTree::new(boxes.iter().copied()));
-        }
+        let groups = groups.map(|of| RowGroups::new(swept.as_deref().unwrap_or(boxes), of));
+        let swept = match swept {
+            _ if groups.is_some() => None,
+            Some(swept) => Some(BoxTree::new(swept.into_iter())),
+            None => turned
+                .is_some()
+                .then(|| BoxTree::new(boxes.iter().copied())),
+        };
         Self {
             velocities,
             turned,
             swept,
+            groups,
             observer,
         }
     }
@@ -101,10 +111,11 @@ impl MovingBoxes<'_> {
     /// its position in `rows`, and a row of this index.
     ///
     /// The eight rows should be neighbours in space: they are searched for together, and each box of the tree
-    /// is compared with all eight at once.
+    /// is compared with all eight at once. With a group, only rows of this index in this group are found.
     pub(crate) fn near(
         &self,
         (others, rows): (&Self, &[u32]),
+        group: Option<u32>,
         margin: impl Fn(usize) -> f64,
         mut visit: impl FnMut(usize, u32) -> ControlFlow<()>,
     ) {
@@ -126,12 +137,24 @@ impl MovingBoxes<'_> {
             let bounds = &self.boxes()[row];
             grown[lane].meeting_time_below(bounds, motion) < f64::INFINITY
         };
+        let of_group = match group {
+            Some(group) => match self.motions.groups.as_ref().and_then(|it| it.of(group)) {
+                Some(found) => Some(found),
+                None => return,
+            },
+            None => None,
+        };
         let searched = match &self.motions.swept {
             Some(tree) => BoxIndex::new(self.index.boxes, tree, 0),
             None => self.index,
         };
+        let tree = of_group.map_or(searched.tree, |(tree, _)| tree);
         let mut visit_lanes = |index: usize, mut lanes: u64| {
-            let Some(row) = searched.row(index) else {
+            let row = match of_group {
+                Some((_, rows)) => Some(rows[index] as usize),
+                None => searched.row(index),
+            };
+            let Some(row) = row else {
                 return ControlFlow::Continue(());
             };
             while lanes != 0 {
@@ -146,7 +169,7 @@ impl MovingBoxes<'_> {
         let in_use = (1 << rows.len()) - 1;
         let _ = with_instructions!(simd => {
             let boxes = load::boxes(simd, &swept);
-            searched.tree.search_for(
+            tree.search_for(
                 #[inline(always)]
                 |bounds| {
                     let lanes = meeting(simd, &boxes, bounds) & in_use;
@@ -169,11 +192,6 @@ fn meeting<S: Simd>(simd: S, [low, high]: &[Vectors<Lane<S>>; 2], other: &Bounds
         & max.y.at_least(low.y)
         & high.y.at_least(min.y);
     meets.to_bitmask()
-}
-
-/// The number of a row, as pairs hold it.
-pub(crate) fn row_number(row: usize) -> u32 {
-    u32::try_from(row).expect("fewer than 2^32 rows")
 }
 
 /// The median of finite velocities in each component, which a few wild ones don't shift; zero if there are none.

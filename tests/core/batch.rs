@@ -241,6 +241,7 @@ fn a_join_that_is_stopped_anywhere_has_no_pairs() {
         margin: OperandRows::new("margin", vec![], margin, Rows::One),
         exact: true,
         predicate: Predicate::Intersects,
+        groups: None,
         in_order: false,
     };
     let pairs = |control: &CancelToken| join.pairs(usize::MAX, 1, control, &AtomicUsize::new(0));

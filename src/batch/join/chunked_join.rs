@@ -50,6 +50,7 @@ impl ChunkedJoin {
             margin: join.margin.owned()?,
             exact: join.exact,
             predicate: join.predicate,
+            groups: join.groups,
             in_order: true,
         };
         Ok(Self {

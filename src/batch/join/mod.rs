@@ -19,7 +19,7 @@ use super::{
     OutputColumn, OutputTable, Query, QueryBatch, QueryOperands, QueryResult, Rows, Shared, Stop,
     TileQuery,
 };
-use crate::broad::{MovingBoxes, RowMotions, relative};
+use crate::broad::{MovingBoxes, NO_GROUP, RowMotions, relative};
 use crate::geom::{Bounds, Circle, Point};
 use crate::shape::{self, Predicate, RelativeMotion, ShapeKind};
 use crate::simd::load::{LANES, MOST_IN_A_TILE};
@@ -37,6 +37,9 @@ pub struct Join {
     pub exact: bool,
     /// The predicate of a pair; one other than [`Predicate::Intersects`] only without margin, radii and motion.
     pub predicate: Predicate,
+    /// The groups of the rows of `a` and of `b`, numbered from 0, if only rows of the same group are pairs; those
+    /// with [`u32::MAX`] are in none.
+    pub groups: Option<[Vec<u32>; 2]>,
     /// Whether the rows of `a` are searched for in their order, and never those of `b`.
     pub in_order: bool,
 }
@@ -112,7 +115,7 @@ impl Join {
     /// Whether nothing needs to be built first but boxes and trees of up to eight rows.
     pub fn is_prepared(&self) -> bool {
         let is_prepared = |side: &MovingColumn| side.has_boxes() || side.column.len() <= LANES;
-        self.sides().into_iter().all(is_prepared)
+        self.groups.is_none() && self.sides().into_iter().all(is_prepared)
     }
 
     /// Checks that the predicate takes all rows.
@@ -163,7 +166,11 @@ impl Join {
         let boxes = self.moving_boxes(&motions);
         control.proceed()?;
         // Rows in the order of the tree: neighbours find the nodes that they need in the cache.
-        let rows = boxes[0].rows();
+        let mut rows = boxes[0].rows();
+        if self.groups.is_some() {
+            rows.retain(|&row| self.group(row) != Some(NO_GROUP));
+            rows.sort_by_key(|&row| self.group(row));
+        }
         let limit = PairLimit::new(most);
         let share = |rows: &[u32]| {
             // Each share allocates a little.
@@ -196,12 +203,23 @@ impl Join {
     /// How the rows of both sides move, if there is memory for that; of a column joined with itself only one.
     pub(super) fn motions(&self) -> Result<(RowMotions, Option<RowMotions>), OutOfMemory> {
         // Boxes and trees where none are kept, and of rows that move a few copies.
-        let sides = self.sides().into_iter().filter(|side| !side.has_boxes());
+        let is_new = |side: &&MovingColumn| !side.has_boxes() || self.groups.is_some();
+        let sides = self.sides().into_iter().filter(is_new);
         let rows: usize = sides.map(|side| side.column.len()).sum();
         memory::check(rows.saturating_mul(8 * size_of::<Bounds>()))?;
         let [searching, searched] = self.sides();
-        let of_searched = self.b.as_ref().map(|_| searched.motions());
-        Ok((searching.motions(), of_searched))
+        let groups = self.groups.as_ref();
+        let groups = groups.map(|groups| &*groups[usize::from(!self.is_swapped())]);
+        Ok(match self.b {
+            Some(_) => (searching.motions(None), Some(searched.motions(groups))),
+            None => (searching.motions(groups), None),
+        })
+    }
+
+    /// The group of a row that is searched for, if rows have groups.
+    fn group(&self, row: u32) -> Option<u32> {
+        let groups = self.groups.as_ref()?;
+        Some(groups[usize::from(self.is_swapped())][row as usize])
     }
 
     /// The boxes of both sides; of a column joined with itself, twice the same.
@@ -241,7 +259,8 @@ impl Join {
             (joins_another | (other > row) | (!is_symmetric & (other != row)))
                 && (is_by_boxes || !shape::boxes_refuse(self.predicate, boxes))
         };
-        for neighbours in rows.chunks(LANES) {
+        let groups = rows.chunk_by(|one, other| self.group(*one) == self.group(*other));
+        for neighbours in groups.flat_map(|rows| rows.chunks(LANES)) {
             control.proceed()?;
             // Only a row without a shape may have another margin.
             let margin = |row| {
@@ -249,8 +268,9 @@ impl Join {
                     .filter(|&it| Circle::is_radius(it))
                     .unwrap_or(0.0)
             };
+            let group = self.group(neighbours[0]);
             let (mut found, mut outcome) = (0, Ok(()));
-            second.near((&first, neighbours), margin, |lane, other| {
+            second.near((&first, neighbours), group, margin, |lane, other| {
                 // Whether the rows are a pair can't be predicted, so there is no branch on it.
                 let near = &mut near[lane];
                 let count = near.len() + usize::from(is_pair(neighbours[lane], other));

@@ -28,7 +28,8 @@ impl MovingColumn {
         self.velocity.is_none() && self.turns.is_none() && self.column.is_indexed()
     }
 
-    pub(crate) fn motions(&self) -> RowMotions {
+    /// How the rows move, and where they are searched for by group, with these groups.
+    pub(crate) fn motions(&self, groups: Option<&[u32]>) -> RowMotions {
         let rows = 0..self.column.len();
         let velocities = self.velocity.as_ref();
         // Only a row without a shape may have another velocity: it sweeps nothing.
@@ -36,7 +37,7 @@ impl MovingColumn {
         let velocities = velocities.map(|it| rows.map(|row| finite(it.at(row))).collect());
         let boxes = self.column.index().boxes;
         let turned = (self.turns.as_ref()).map(|turns| self.turned_boxes(turns));
-        RowMotions::new(boxes, velocities, turned)
+        RowMotions::new(boxes, velocities, turned, groups)
     }
 
     /// The boxes that the rows sweep by turning.

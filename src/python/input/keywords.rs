@@ -19,7 +19,13 @@ const TURNS: &[&str] = &["turn_a", "center_a", "turn_b", "center_b"];
 fn names(function: &str) -> &'static [&'static [&'static str]] {
     match function {
         "candidate_pairs" => &[JOIN, VELOCITIES, TURNS, &["max_pairs"]],
-        "colliding_pairs" => &[JOIN, VELOCITIES, TURNS, &["max_pairs", "predicate"]],
+        // With groups, which `carom.interop.geopandas` gives, only rows of the same group are pairs.
+        "colliding_pairs" => &[
+            JOIN,
+            VELOCITIES,
+            TURNS,
+            &["max_pairs", "predicate", "_groups"],
+        ],
         "iter_colliding_pairs" => &[JOIN, VELOCITIES, TURNS, &["chunk_pairs", "predicate"]],
         "first_contact" => &[BATCH, OBSTACLES, &["margin"]],
         "clearance" => &[BATCH, OBSTACLES],

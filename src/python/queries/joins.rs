@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat};
@@ -12,6 +12,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::batch::{
     CancelToken, ChunkedJoin, Column, Join, MovingColumn, OnInvalid, OperandRows, Shared,
 };
+use crate::broad::NO_GROUP;
 use crate::geom::Vec2;
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
@@ -123,6 +124,7 @@ fn read(
         margin,
         exact,
         predicate: predicate(keywords)?,
+        groups: keywords.get("_groups").map(|it| groups(&it)).transpose()?,
         in_order: false,
     };
     if join.predicate == Predicate::Intersects {
@@ -142,6 +144,14 @@ fn read(
         Some(1),
         check,
     )??)
+}
+
+/// The groups of the rows of both columns, two arrays of int64, where -1 is none.
+fn groups(given: &Bound<'_, PyAny>) -> PyResult<[Vec<u32>; 2]> {
+    let [a, b]: [PyReadonlyArray1<'_, i64>; 2] = given.extract()?;
+    let number = |group: &i64| u32::try_from(*group).unwrap_or(NO_GROUP);
+    let read = |given: PyReadonlyArray1<'_, i64>| given.as_array().iter().map(number).collect();
+    Ok([a, b].map(read))
 }
 
 /// The predicate of a join: one that needs a common point.
