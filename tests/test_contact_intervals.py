@@ -389,6 +389,23 @@ def test_a_batch_has_the_intervals_of_its_rows_one_after_the_other() -> None:
         assert bits(intervals[offsets[row] : offsets[row + 1]]) == bits(alone)
 
 
+@pytest.mark.parametrize("are_quads", [False, True])
+def test_a_batch_in_which_both_move_has_the_bits_of_its_rows(are_quads: bool) -> None:
+    rng = Random(13)
+    a, b, _, margins = some(200, 5)
+    if are_quads:
+        a, b = ([turns.box(*(rng.randint(1, 4) for _ in range(4))) for _ in it] for it in (a, b))
+    u, v = (np.array(it) for it in zip(*(both_move(rng) for _ in a), strict=True))
+    v[::3] = 0.0
+    columns = kinds.column(a), kinds.column(b)
+    found = carom.contact_intervals_batch(*columns, velocity_a=u, velocity_b=v, margin=margins)
+    assert 20 < len(found.intervals)
+    for row in range(200):
+        given: Any = {"velocity_a": u[row], "velocity_b": v[row], "margin": margins[row]}
+        alone = carom.contact_intervals(kinds.row(a[row]), kinds.row(b[row]), **given)
+        assert bits(found[row]) == bits(alone)
+
+
 def test_threads_and_unchecked_rows_change_no_bit() -> None:
     a, b, moves, margins = some(120, 1)
     columns = kinds.column(a), kinds.column(b)
