@@ -134,8 +134,76 @@ def sedona_join(wkb: dict[str, Any]) -> Callable[[], int] | None:
     return join
 
 
+def counties_and_one() -> Iterator[Cliff]:
+    """Rows of a frame with one geometry: again, and of a frame that is read and validated."""
+    areas = counties()
+    if areas is None:
+        return
+    frame = geopandas.GeoDataFrame(geometry=areas)
+    one = frame.geometry.iloc[len(frame) // 2].buffer(1.0)
+
+    read = partial(carom.Shapes.from_shapely, frame.geometry.array)
+
+    for name, ask, peer in (
+        ("is_valid", cg.is_valid, lambda rows: rows.is_valid),
+        ("intersects", lambda rows: cg.intersects(rows, one), lambda rows: rows.intersects(one)),
+        (
+            "distance",
+            lambda rows: cg.distance(rows, one, fields=("distance",)),
+            lambda rows: rows.distance(one),
+        ),
+    ):
+        again, theirs = partial(ask, frame), partial(peer, frame)
+        yield Cliff("counties and one geometry, again", name, "GeoPandas", 2.0, again, theirs)
+
+        def first(ask: Callable[[Any], Any] = ask) -> Any:
+            cg.forget()
+            return ask(frame)
+
+        data = "counties and one geometry, first"
+        yield Cliff(data, name, "carom, reading and validation", 0.77, first, read)
+
+
+def within_areas() -> Iterator[Cliff]:
+    """Points within counties, and counties within their states, of kept frames."""
+    areas = counties()
+    if areas is None:
+        return
+    frame = geopandas.GeoDataFrame(geometry=areas)
+    points = geopandas.GeoDataFrame(geometry=points_among(areas))
+    cells = np.round(shapely.get_coordinates(shapely.centroid(areas)) / 4.0).astype(np.int64)
+    states = frame.dissolve(by=[*cells.T]).reset_index(drop=True)
+    states.geometry = states.buffer(0)
+    for name, left, right, least in (
+        ("a million points and counties", points, frame, 1.5),
+        ("counties and groups of them", frame, states, 2.0),
+    ):
+        given: Any = {"predicate": "within"}
+        ask = partial(cg.sjoin, left, right, **given, **ONE)
+        peer = partial(geopandas.sjoin, left, right, **given)
+        yield Cliff(f"{name}, frames", "sjoin within", "GeoPandas", least, ask, peer)
+
+
+def ships_by_time() -> Iterator[Cliff]:
+    """Ships near each other at the same of 100 times, and all pairs of which these are chosen."""
+    rng = np.random.default_rng(5)
+    ships = shapely.points(rng.uniform(0.0, 100.0, (206_304, 2)))
+    time = np.arange(len(ships)) % 100
+    frame = geopandas.GeoDataFrame({"time": time}, geometry=shapely.buffer(ships, 0.3, quad_segs=2))
+
+    def chosen() -> Any:
+        joined = cg.sjoin(frame, frame, **ONE)
+        return joined[joined["time_left"] == joined["time_right"]]
+
+    ask = partial(cg.sjoin, frame, frame, on_attribute="time", **ONE)
+    yield Cliff("ships at 100 times", "sjoin on_attribute", "carom, all times", 5.0, ask, chosen)
+
+
 GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "same_frames": same_frames,
     "wkb_forms": wkb_forms,
     "points_in_counties": points_in_counties,
+    "counties_and_one": counties_and_one,
+    "within_areas": within_areas,
+    "ships_by_time": ships_by_time,
 }
