@@ -562,6 +562,7 @@ class ContactIntervals:
     def __getitem__(self, key: _Rest, /) -> ContactIntervals: ...
     @overload
     def __getitem__(self, key: tuple[Any, ...], /) -> Any: ...
+    def to_pandas(self, index: Any = None) -> Any: ...
     def _asdict(self) -> dict[str, Any]: ...
     def _astuple(self) -> tuple[Any, ...]: ...
     @staticmethod
@@ -968,8 +969,10 @@ def predicate_batch(
 def swept_collision(
     a: _Polygon,
     b: _Polygon,
-    velocity: ArrayLike,
+    velocity: ArrayLike | None = None,
     *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
     turn_a: float = 0.0,
     center_a: ArrayLike | None = None,
     turn_b: float = 0.0,
@@ -979,8 +982,10 @@ def swept_collision(
 def swept_collision_batch(
     a: _Rows,
     b: _Rows,
-    velocity: ArrayLike,
+    velocity: ArrayLike | None = None,
     *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
     turn_a: ArrayLike = 0.0,
     center_a: ArrayLike | None = None,
     turn_b: ArrayLike = 0.0,
@@ -996,8 +1001,10 @@ def swept_collision_batch(
 def closest_approach(
     a: _Polygon,
     b: _Polygon,
-    velocity: ArrayLike,
+    velocity: ArrayLike | None = None,
     *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
     turn_a: float = 0.0,
     center_a: ArrayLike | None = None,
     turn_b: float = 0.0,
@@ -1006,8 +1013,10 @@ def closest_approach(
 def closest_approach_batch(
     a: _Rows,
     b: _Rows,
-    velocity: ArrayLike,
+    velocity: ArrayLike | None = None,
     *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
     turn_a: ArrayLike = 0.0,
     center_a: ArrayLike | None = None,
     turn_b: ArrayLike = 0.0,
@@ -1020,13 +1029,21 @@ def closest_approach_batch(
     on_invalid: _OnInvalid = "raise",
 ) -> ClosestApproachBatchResult: ...
 def contact_intervals(
-    a: _Polygon, b: _Polygon, velocity: ArrayLike, *, margin: float = 0.0
+    a: _Polygon,
+    b: _Polygon,
+    velocity: ArrayLike | None = None,
+    *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    margin: float = 0.0,
 ) -> _Floats: ...
 def contact_intervals_batch(
     a: _Rows,
     b: _Rows,
-    velocity: ArrayLike,
+    velocity: ArrayLike | None = None,
     *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
     margin: ArrayLike = 0.0,
     pairs: _Pairs | None = None,
     threads: int | None = None,
@@ -1049,17 +1066,21 @@ def circle_polygon_batch(
 def swept_circle(
     center: ArrayLike,
     radius: float,
-    velocity: ArrayLike,
-    polygon: _Polygon,
+    velocity: ArrayLike | None = None,
+    polygon: _Polygon | None = None,
     *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
     margin: float = 0.0,
 ) -> SweptCircleResult: ...
 def swept_circle_batch(
     center: ArrayLike,
     radius: ArrayLike,
-    velocity: ArrayLike,
-    polygon: _Rows,
+    velocity: ArrayLike | None = None,
+    polygon: _Rows | None = None,
     *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
     margin: ArrayLike = 0.0,
     pairs: _Pairs | None = None,
     fields: Sequence[str] | None = None,

@@ -13,16 +13,7 @@ from carom._input_error import InputValueError, Place
 
 def frame(result: Any, index: Any = None) -> pd.DataFrame:
     """A data frame with one column per number of the requested fields, one row per result row."""
-    shape = result.valid.shape
-    if len(shape) != 1:
-        raise InputValueError(
-            f"expected a result with one leading dimension, got shape {shape}",
-            at=Place(None, text="to_pandas"),
-        )
-    if index is None:
-        index = pd.RangeIndex(len(result))
-    if len(index) != len(result):
-        raise InputValueError(f"expected {len(result)} labels, got {len(index)}", at="index")
+    index = _labels(result, index)
     columns: dict[str, Any] = {}
     for field, array in result._asdict().items():
         if field == "feature" and array is not None:
@@ -30,6 +21,29 @@ def frame(result: Any, index: Any = None) -> pd.DataFrame:
         elif array is not None:
             columns |= columns_of(field, array)
     return pd.DataFrame(columns, index=index)
+
+
+def frame_of_intervals(result: Any, index: Any = None) -> pd.DataFrame:
+    """A data frame with a row for each interval: the label of its row, and its ends."""
+    labels = _labels(result, index)
+    rows = np.repeat(np.arange(len(result)), np.diff(result.offsets))
+    enter, leave = result.intervals.T
+    return pd.DataFrame({"row": labels[rows], "enter": enter, "leave": leave})
+
+
+def _labels(result: Any, index: Any) -> pd.Index:
+    """The labels of a result's rows, by default their numbers."""
+    shape = result.valid.shape
+    if len(shape) != 1:
+        raise InputValueError(
+            f"expected a result with one leading dimension, got shape {shape}",
+            at=Place(None, text="to_pandas"),
+        )
+    if index is None:
+        return pd.RangeIndex(len(result))
+    if len(index) != len(result):
+        raise InputValueError(f"expected {len(result)} labels, got {len(index)}", at="index")
+    return pd.Index(index)
 
 
 def frame_of_pairs(result: Any) -> pd.DataFrame:

@@ -51,7 +51,7 @@ class Duration:
         return np.ma.array(found, mask=velocity.mask) if is_masked else found
 
     def _product(self, number: Any) -> Any:
-        if isinstance(number, bool | np.bool_) or not isinstance(number, Real):
+        if not _is_number(number):
             return number
         try:
             rounded = float(number)
@@ -80,7 +80,7 @@ def read_duration(duration: Any, start: Any, motion: Mapping[str, Any]) -> Durat
         return None
     if all(motion.get(name) is None for name in VELOCITIES):
         raise InputValueError("given without a velocity, which it multiplies", at="duration")
-    if isinstance(duration, Real) and not isinstance(duration, bool):
+    if _is_number(duration):
         units, span = _number(duration), None
     else:
         span = _span(duration)
@@ -99,6 +99,11 @@ def timed(table: pd.DataFrame, duration: Duration | None) -> pd.DataFrame:
             if name in table:
                 table[name] = np.asarray(duration.times(table[name].to_numpy()))
     return table
+
+
+def _is_number(given: Any) -> bool:
+    # NumPy's time spans are integers, too.
+    return isinstance(given, Real) and not isinstance(given, bool | np.timedelta64)
 
 
 def _number(duration: Real) -> float:

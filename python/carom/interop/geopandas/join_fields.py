@@ -45,7 +45,7 @@ _MOVING: dict[str, Callable[..., Any]] = {
 _WITH_MARGIN = (carom.sat_batch, carom.swept_collision_batch, carom.contact_intervals_batch)
 _PLACES = ("contact", "closest_a", "closest_b")
 """The fields that are points."""
-_MOTION = ("velocity_a", "velocity_b", "turn_a", "center_a", "turn_b", "center_b")
+_TURNS = ("turn_a", "center_a", "turn_b", "center_b")
 
 
 def fields_of_pairs(
@@ -80,15 +80,16 @@ def _table(
     keywords: dict[str, Any] = {"pairs": tuple(pairs), "threads": threads}
     if function in _WITH_MARGIN and motion.margin in motion.values:
         keywords["margin"] = motion.of_pairs(motion.margin, pairs)
-    keywords |= {name: motion.of_pairs(name, pairs) for name in _MOTION if name in motion.values}
-    if motion.moves:
-        # Shapes that only turn have a velocity, too.
-        keywords.setdefault("velocity_a", motion.of_pairs("velocity_a", pairs))
+    # Functions of motion need a velocity, and some of them take no turn, be it 0.
+    names = ("velocity_b", *_TURNS) if motion.turning else ("velocity_b",)
+    given = ["velocity_a"] if motion.moves else []
+    given += [name for name in names if name in motion.values]
+    keywords |= {name: motion.of_pairs(name, pairs) for name in given}
     with labelled(a=("left", a.index), b=("right", b.index)):
         if function is carom.contact_intervals_batch:
             return _first_and_last(function(a.shapes, b.shapes, **keywords))
         # Points that the functions tell are in the frame of reference in which b rests.
-        places = [name for name in names if name in _PLACES and "velocity_b" in keywords]
+        places = [name for name in names if name in _PLACES and "velocity_b" in motion.values]
         fields = (*names, "time") if places else tuple(names)
         table: pd.DataFrame = function(a.shapes, b.shapes, fields=fields, **keywords).to_pandas()
     if places:
