@@ -43,7 +43,8 @@ def _labels(result: Any, index: Any) -> pd.Index:
         return pd.RangeIndex(len(result))
     if len(index) != len(result):
         raise InputValueError(f"expected {len(result)} labels, got {len(index)}", at="index")
-    return pd.Index(index)
+    # An index of several levels would be flattened.
+    return index if isinstance(index, pd.Index) else pd.Index(index)
 
 
 def frame_of_pairs(result: Any) -> pd.DataFrame:

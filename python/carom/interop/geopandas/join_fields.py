@@ -81,9 +81,9 @@ def _table(
     if function in _WITH_MARGIN and motion.margin in motion.values:
         keywords["margin"] = motion.of_pairs(motion.margin, pairs)
     # Functions of motion need a velocity, and some of them take no turn, be it 0.
-    names = ("velocity_b", *_TURNS) if motion.turning else ("velocity_b",)
+    moved = ("velocity_b", *_TURNS) if motion.turning else ("velocity_b",)
     given = ["velocity_a"] if motion.moves else []
-    given += [name for name in names if name in motion.values]
+    given += [name for name in moved if name in motion.values]
     keywords |= {name: motion.of_pairs(name, pairs) for name in given}
     with labelled(a=("left", a.index), b=("right", b.index)):
         if function is carom.contact_intervals_batch:
