@@ -27,7 +27,7 @@ TypeError
 """
 
 
-@twin_of(carom.first_contact, _SHARED)
+@twin_of(carom.first_contact, _SHARED, velocity="it is called obstacle_velocity")
 def first_contact(
     footprints: Any,
     poses: Any = None,

@@ -13,13 +13,20 @@ from carom.interop.geopandas.column import Column, both_indexed, labelled, not_i
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.duration import read_duration
 from carom.interop.geopandas.join_motion import Motion
+from carom.interop.geopandas.joins import OF_LENGTH
 from carom.interop.geopandas.shared_docstrings import OF_PAIRS, twin_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_OF_NEAREST = {
+    **dict.fromkeys(("how", "fields", "distance_col", "exclusive"), "sjoin_nearest has it"),
+    **OF_LENGTH,
+}
+"""What to use instead of other keywords."""
 
-@twin_of(carom.candidate_pairs, OF_PAIRS)
+
+@twin_of(carom.candidate_pairs, OF_PAIRS, start="sjoin has it, and times")
 def candidate_pairs(
     a: Any,
     b: Any = None,
@@ -57,7 +64,7 @@ def candidate_pairs(
     return _by_label(carom.candidate_pairs, columns, motion, limits)
 
 
-@twin_of(carom.colliding_pairs, OF_PAIRS)
+@twin_of(carom.colliding_pairs, OF_PAIRS, start="sjoin has it, and times")
 def colliding_pairs(
     a: Any,
     b: Any = None,
@@ -116,7 +123,7 @@ def colliding_pairs(
     return _by_label(carom.colliding_pairs, columns, motion, limits)
 
 
-@twin_of(carom.nearest, OF_PAIRS)
+@twin_of(carom.nearest, OF_PAIRS, **_OF_NEAREST)
 def nearest(
     a: Any,
     b: Any,

@@ -136,9 +136,9 @@ TypeError
 
 
 def twin_of(
-    function: Callable[..., Any], shared: str = OF_ROWS
+    function: Callable[..., Any], shared: str = OF_ROWS, **instead: str
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Makes a function the twin of one of carom: it refuses unknown keywords as that one does.
+    """Makes a function the twin of one of carom: it refuses unknown keywords as by `hinting`.
 
     Its docstring is completed from `shared`: parameters that it doesn't describe are those of
     `shared`, of `PARAMETERS`, or else "As in" `function`; errors follow its own, and the other
@@ -149,7 +149,7 @@ def twin_of(
         # Python leaves docstrings out if it is told to.
         if own.__doc__ is not None:
             own.__doc__ = _completed(own, function, shared)
-        return hinting(function)(own)
+        return hinting(function, **instead)(own)
 
     return decorated
 
