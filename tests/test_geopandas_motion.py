@@ -156,6 +156,30 @@ def test_whether_they_are_still_in_touch_is_decided_by_the_last_digit() -> None:
         assert found["still_inside"].tolist() == [still]
 
 
+def test_intervals_of_aligned_rows_have_the_labels_that_both_have() -> None:
+    rng = np.random.default_rng(17)
+    left, right = frame(rng, INDEXES["strings"]), frame(rng, INDEXES["strings"])
+    moved = right.iloc[::-1].iloc[:12]
+    both = cg.contact_intervals(left, right, velocity_a=("vx", "vy"), velocity_b=("vx", "vy"))
+    found = cg.contact_intervals(left, moved, **MOVING, align=True)
+    expected = both[both["a"].isin(moved.index)].reset_index(drop=True)
+    assert found["a"].tolist() == found["b"].tolist() and len(found) > 0
+    order = ["a", "enter"]
+    pd.testing.assert_frame_equal(
+        found.sort_values(order, ignore_index=True), expected.sort_values(order, ignore_index=True)
+    )
+    with pytest.warns(UserWarning, match="The indices of the left and right"):
+        again = cg.contact_intervals(left, moved, **MOVING)
+    assert again.equals(found)
+    other = moved.set_axis([f"b {it}" for it in moved.index])
+    by_place = cg.contact_intervals(left.loc[moved.index], other, **MOVING, align=False)
+    assert ("b " + by_place["a"]).tolist() == by_place["b"].tolist()
+    lasting = cg.closest_approach(left, moved, **MOVING, align=True, duration="6h")
+    assert sorted(lasting.index) == sorted(left.index)
+    assert lasting["time"].isna().tolist() == lasting["distance"].isna().tolist()
+    assert lasting["time"].isna().sum() >= 8
+
+
 def test_rows_without_a_contact_have_no_times_and_masked_rows_no_interval() -> None:
     left = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 1, 1), None, BOW], index=[5, 6, 7])
     right = geopandas.GeoDataFrame(geometry=[shapely.box(3, 0, 4, 1)], index=["z"])
@@ -172,7 +196,14 @@ def test_rows_without_a_contact_have_no_times_and_masked_rows_no_interval() -> N
 def test_frames_without_rows_give_frames_without_rows_of_the_same_types() -> None:
     rng = np.random.default_rng(3)
     full, empty = frame(rng), frame(rng)[:0]
-    for options in ({}, {"duration": "6h"}, {"duration": "6h", "start": "2024-05-01"}):
+    start = pd.Timestamp("2024-05-01", tz="UTC")
+    for options in (
+        {},
+        {"duration": 6},
+        {"duration": "6h"},
+        {"duration": "6h", "start": "2024-05-01"},
+        {"duration": "6h", "start": start},
+    ):
         expected = cg.contact_intervals(full, full, **MOVING, **options)
         found = cg.contact_intervals(empty, empty, **MOVING, **options)
         assert len(found) == 0 < len(expected)

@@ -258,7 +258,7 @@ def _without_z(rows: Any) -> Any:
     """Geometries without Z and M; other forms of shapes as they are."""
     if isinstance(rows, GeometryArray):
         return GeometryArray(shapely.force_2d(np.asarray(rows, dtype=object)), crs=rows.crs)
-    if isinstance(rows, list | tuple):
+    if isinstance(rows, list | tuple) and any(isinstance(it, shapely.Geometry) for it in rows):
         return [shapely.force_2d(it) if isinstance(it, shapely.Geometry) else it for it in rows]
     is_array = isinstance(rows, np.ndarray) and rows.dtype == object
     return shapely.force_2d(rows) if is_array or isinstance(rows, shapely.Geometry) else rows

@@ -97,7 +97,8 @@ def timed(table: pd.DataFrame, duration: Duration | None) -> pd.DataFrame:
     if duration is not None:
         for name in _TIMES:
             if name in table:
-                table[name] = np.asarray(duration.times(table[name].to_numpy()))
+                times = duration.times(table[name].to_numpy())
+                table[name] = pd.Series(times, index=table.index)
     return table
 
 
@@ -126,7 +127,7 @@ def _span(duration: Any) -> pd.Timedelta:
         span = pd.Timedelta(duration)
     except ValueError as why:
         raise InputValueError(f"{duration!r} is not a time span: {why}", at="duration") from None
-    if pd.isna(span):
+    if not isinstance(span, pd.Timedelta):
         raise InputValueError("expected a time span, got NaT", at="duration")
     return span
 
@@ -144,6 +145,6 @@ def _start(start: Any, span: pd.Timedelta | None) -> pd.Timestamp:
         found = pd.Timestamp(start)
     except ValueError as why:
         raise InputValueError(f"{start!r} is not a time: {why}", at="start") from None
-    if pd.isna(found):
+    if not isinstance(found, pd.Timestamp):
         raise InputValueError("expected a time, got NaT", at="start")
     return found
