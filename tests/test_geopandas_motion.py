@@ -156,6 +156,48 @@ def test_whether_they_are_still_in_touch_is_decided_by_the_last_digit() -> None:
         assert found["still_inside"].tolist() == [still]
 
 
+def test_whether_they_are_within_the_margin_at_the_end_is_decided_by_the_last_digit() -> None:
+    disc = geopandas.GeoDataFrame(geometry=[shapely.Point(0, 0)])
+    disc = cg.Column(disc, carom.Shapes(disc).with_radius(0.25))
+    zone = geopandas.GeoDataFrame(geometry=[shapely.box(1, -1, 2, 1)], index=["zone"])
+    # At the end the disc is 0.5 beyond the zone.
+    for speed, still in ((2.75, True), (np.nextafter(2.75, 9), False)):
+        for margin, near in ((0.5, still), (0.25, False), (1.0, True)):
+            given: dict[str, Any] = {"velocity_a": (speed, 0), "margin": margin}
+            for found in (
+                cg.sjoin(disc, zone, **given, fields=STAY),
+                cg.contact_intervals(disc, zone, pairs=([0], ["zone"]), **given),
+            ):
+                assert found["still_inside"].tolist() == [near]
+                assert (found["leave"] == 1.0).tolist() == [near]
+
+
+def test_times_of_shapes_of_every_kind_are_those_of_the_scalar_function() -> None:
+    rng = np.random.default_rng(18)
+    left, right = frame(rng), frame(rng)
+    shapes = left.geometry.to_numpy()
+    shapes[:6] = [None if it is None else it.exterior for it in shapes[:6]]
+    shapes[6:12] = [it.difference(it.centroid.buffer(0.3)) for it in shapes[6:12]]
+    shapes[12:15] = [it.centroid for it in shapes[12:15]]
+    left = left.set_geometry(geopandas.GeoSeries(shapes, crs=32633))
+    rounded = cg.Column(right, carom.Shapes(right).with_radius(rng.integers(0, 3, 20) / 4))
+    found = cg.sjoin(left, rounded, margin=0.125, **MOVING, fields=STAY)
+    assert len(found) > 50
+    for row in found.itertuples():
+        i, j = row.n_left, row.n_right
+        times = carom.contact_intervals(
+            shapes[i],
+            rounded.shapes[j],
+            velocity_a=left.loc[i, ["vx", "vy"]].astype(float),
+            velocity_b=right.loc[j, ["vx", "vy"]].astype(float),
+            margin=0.125,
+        )
+        assert (row.enter, row.leave, row.still_inside) == (
+            *times[[0, -1], [0, 1]],
+            times[-1, 1] == 1,
+        )
+
+
 def test_intervals_of_aligned_rows_have_the_labels_that_both_have() -> None:
     rng = np.random.default_rng(17)
     left, right = frame(rng, INDEXES["strings"]), frame(rng, INDEXES["strings"])
