@@ -214,7 +214,9 @@ class Operands:
         column = self.columns[side]
         if column is None:
             return None
-        return column.index[rows if self.pairs is None else self.pairs[side][rows]]
+        chosen = rows if self.pairs is None else self.pairs[side][rows]
+        # A single row may go together with several of the other operand.
+        return column.index[np.minimum(chosen, len(column) - 1)]
 
     def series(self, answers: Any) -> pd.Series:
         """One answer per row as a series with the index; False or NaN where an operand has none."""
