@@ -500,6 +500,7 @@ TURN = {"turn_a": "vx", "center_a": VELOCITY, "turn_b": 0.5, "center_b": (3.0, 4
         {"predicate": "dwithin", "distance": 0.5, "fields": ("distance",)},
         {"margin": "margin", **MOTION, "fields": ("time", "intersects", "normal")},
         {**MOTION, **TURN, "fields": ("time",)},
+        {"margin": "margin", **MOTION, "fields": ("enter", "leave", "still_inside")},
         {"on_attribute": "kind", "lsuffix": "one", "rsuffix": "other"},
     ],
 )

@@ -492,6 +492,12 @@ def test_what_has_no_index_is_told_how_it_gets_one(given, series):
         (cg.intersects, "velocity; swept_collision has it"),
         (cg.sjoin_nearest, "predicate; sjoin has it"),
         (cg.sjoin_nearest, "foo"),
+        (cg.nearest, "distance_col; sjoin_nearest has it"),
+        (cg.nearest, "distance; see max_distance"),
+        (cg.first_contact, "velocity; it is called obstacle_velocity"),
+        (cg.first_contact, "foo"),
+        (cg.colliding_pairs, "start; sjoin has it, and times"),
+        (cg.sjoin_nearest, "duration; sjoin has it"),
         (cg.distance, "max_distance; nearest has it"),
         (cg.distance, "out; carom.distance_batch has it"),
         (cg.distance, "foo"),
@@ -519,11 +525,12 @@ TWINS = [it for it in PUBLIC if hasattr(carom, f"{it.__name__}_batch")]
 
 @pytest.mark.parametrize("function", TWINS, ids=lambda it: it.__name__)
 def test_keywords_are_those_of_the_batch_but_out(function):
-    own = set(inspect.signature(function).parameters) - {"align"}
+    own = set(inspect.signature(function).parameters) - {"align", "drop_z", "duration", "start"}
     batch = set(inspect.signature(getattr(carom, f"{function.__name__}_batch")).parameters)
     of_circles = {"pairs"} if "circle" in function.__name__ else set()
     of_single_fields = {"fields"} if function in {cg.intersects, cg.overlap_area} else set()
-    assert batch - own == {"out"} | of_circles | of_single_fields
+    of_arrays = {"out"} & batch
+    assert batch - own == of_arrays | of_circles | of_single_fields
     assert own <= batch
 
 

@@ -327,6 +327,30 @@ def test_a_sweep_shows_ghosts_the_contact_its_normal_and_the_slide() -> None:
     assert shows(ax, np.array([*SQUARE, *WALL, (10, 5)]))
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"velocity_a": (16, 4)},
+        {"velocity_b": (-16, -4)},
+        {"velocity_a": (9, 4), "velocity_b": (-7, 0)},
+    ],
+)
+def test_velocities_of_both_shapes_are_shown_where_the_other_one_rests(given: Any) -> None:
+    expected = carom.plot.swept_collision(SQUARE, WALL, (16, 4))
+    ax = carom.plot.swept_collision(SQUARE, WALL, **given)
+    assert legend(ax) == legend(expected)
+    outlines = [[box(patch) for patch in it.patches] for it in (ax, expected)]
+    assert outlines[0] == outlines[1]
+    film, same = (
+        carom.plot.animate(SQUARE, WALL, **it, seconds=0.2, fps=10)
+        for it in (given, {"velocity": (16, 4)})
+    )
+    assert [box(it) for it in film.ax.patches] == [box(it) for it in same.ax.patches]
+    for draw in (carom.plot.swept_collision, carom.plot.animate):
+        with pytest.raises(ValueError, match="velocity"):
+            draw(SQUARE, WALL, (16, 4), **given)
+
+
 def test_a_sweep_without_contact_shows_the_whole_way() -> None:
     ax = carom.plot.swept_collision(SQUARE, WALL, (5, 0))
     (there,) = labelled(ax, "a at time 1, no contact")

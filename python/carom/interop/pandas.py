@@ -43,7 +43,8 @@ def _labels(result: Any, index: Any) -> pd.Index:
         return pd.RangeIndex(len(result))
     if len(index) != len(result):
         raise InputValueError(f"expected {len(result)} labels, got {len(index)}", at="index")
-    return pd.Index(index)
+    # An index of several levels would be flattened.
+    return index if isinstance(index, pd.Index) else pd.Index(index)
 
 
 def frame_of_pairs(result: Any) -> pd.DataFrame:
@@ -68,3 +69,13 @@ def columns_of(field: str, array: Any) -> dict[str, Any]:
         for end, name in enumerate(names)
         for k, axis in enumerate("xy")
     }
+
+
+def labels_of(index: pd.Index, rows: Any) -> Any:
+    """The labels of rows; missing for row -1."""
+    if index.nlevels > 1:
+        index = index.to_flat_index()
+    # An array of NumPy's integers has no missing values, and NaN would make floats of them.
+    is_integral = isinstance(index.dtype, np.dtype) and index.dtype.kind in "iu"
+    labels = pd.array(index.to_numpy()) if is_integral else index.array
+    return labels.take(rows, allow_fill=True)

@@ -12,7 +12,7 @@ from .._input_error import InputTypeError, InputValueError
 from .elements import GHOST, NORMAL, RED, STYLE_A, STYLE_B, arrow, blank_axes, patch, segment
 from .film import Film, clock_on, film_axes, lay_out, times_of
 from .film_of_log import film_of_log
-from .motion import ORIGIN, motion_of
+from .motion import ORIGIN, motion_of, relative_velocity
 from .outlines import corners, extent
 from .sliding_path import slide, straight
 from .two_shapes import outlines_of
@@ -29,6 +29,8 @@ def animate(
     b: Any = None,
     velocity: Any = None,
     *,
+    velocity_a: Any = None,
+    velocity_b: Any = None,
     turn_a: float = 0.0,
     center_a: Any = None,
     turn_b: float = 0.0,
@@ -53,6 +55,9 @@ def animate(
         As `carom.swept_collision` takes them. Or `Trajectories`, and optionally obstacles: shapes,
         or `Trajectories` of as many poses. As in `carom.encounters`, contacts are those with the
         obstacles if there are any, else those of the bodies with each other.
+    velocity_a, velocity_b : array_like of shape (2,), optional
+        The displacements of both shapes, in place of `velocity`. The pictures are those of the
+        frame of reference in which `b` doesn't translate.
     turn_a, center_a, turn_b, center_b : float, and array_like of shape (2,), optional
         The angles in radians by which the shapes turn within the frame, and the points about which
         they do.
@@ -71,8 +76,9 @@ def animate(
     Raises
     ------
     ValueError
-        If a shape is not valid, the velocity, a turn or a center is NaN or infinite, a turn has no
-        center, or `seconds` or `fps` is not above 0. If a log has no poses.
+        If a shape is not valid, a velocity, a turn or a center is NaN or infinite, a turn has no
+        center, both forms of velocities are given, or `seconds` or `fps` is not above 0. If a log
+        has no poses.
     TypeError
         If an argument does not consist of numbers, or a velocity or a turn is given with a log.
 
@@ -100,12 +106,14 @@ def animate(
             raise InputValueError(f"expected a finite number above 0, got {value}", at=name)
     turns: dict[str, Any] = {"turn_a": turn_a, "center_a": center_a}
     turns |= {"turn_b": turn_b, "center_b": center_b}
+    velocities = {"velocity": velocity, "velocity_a": velocity_a, "velocity_b": velocity_b}
     if isinstance(a, _core.Trajectories):
-        for name, value in (("velocity", velocity), *turns.items()):
+        for name, value in (velocities | turns).items():
             if np.any(value):
                 raise InputTypeError("given with Trajectories, which say how they move", at=name)
         return film_of_log(a, b, seconds, fps, ax)
-    hit = _core.swept_collision(a, b, velocity, **turns)
+    hit = _core.swept_collision(a, b, **velocities, **turns)
+    velocity = relative_velocity(**velocities)
     motions = motion_of(velocity, turn_a, center_a), motion_of(ORIGIN, turn_b, center_b)
     is_turning = any(motion.turn for motion in motions)
     way = straight(hit, motions[0].velocity) if is_turning else slide(a, b, velocity)

@@ -41,3 +41,14 @@ def motion_of(velocity: object, turn: float | None, center: object) -> Motion:
     turn = float(turn or 0.0)
     middle = ORIGIN if center is None or turn == 0.0 else np.array(center, dtype=np.float64)
     return Motion(np.array(velocity, dtype=np.float64), turn, middle)
+
+
+def relative_velocity(velocity: object, velocity_a: object, velocity_b: object) -> object:
+    """The velocity of `a` in the frame of reference in which `b` rests, where pictures show it."""
+    if velocity is not None or (velocity_a is None and velocity_b is None):
+        return velocity
+    one, other = (
+        ORIGIN if given is None else np.array(given, dtype=np.float64)
+        for given in (velocity_a, velocity_b)
+    )
+    return one - other

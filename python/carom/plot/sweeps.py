@@ -22,7 +22,7 @@ from .elements import (
     patch,
     segment,
 )
-from .motion import ORIGIN, Motion, motion_of
+from .motion import ORIGIN, Motion, motion_of, relative_velocity
 from .outlines import DOT, corners, extent
 from .swept_region import draw_swept, swept
 from .two_shapes import grown, name_shapes, outlines_of, row_of
@@ -37,8 +37,10 @@ GHOSTS = 4
 def swept_collision(
     a: Any,
     b: Any,
-    velocity: Any,
+    velocity: Any = None,
     *,
+    velocity_a: Any = None,
+    velocity_b: Any = None,
     turn_a: float = 0.0,
     center_a: Any = None,
     turn_b: float = 0.0,
@@ -58,6 +60,9 @@ def swept_collision(
     ----------
     a, b, velocity : shapes of any kind, and array_like of shape (2,)
         As `carom.swept_collision` takes them.
+    velocity_a, velocity_b : array_like of shape (2,), optional
+        The displacements of both shapes, in place of `velocity`. The picture is that of the frame
+        of reference in which `b` doesn't translate.
     turn_a, center_a, turn_b, center_b : float, and array_like of shape (2,), optional
         The angles in radians by which the shapes turn within the frame, and the points about which
         they do.
@@ -74,8 +79,8 @@ def swept_collision(
     Raises
     ------
     ValueError
-        If a shape is not valid, the velocity, a turn or a center is NaN or infinite, a turn has no
-        center, or the margin is negative or not finite.
+        If a shape is not valid, a velocity, a turn or a center is NaN or infinite, a turn has no
+        center, both forms of velocities are given, or the margin is negative or not finite.
     TypeError
         If an argument does not consist of numbers.
 
@@ -96,7 +101,9 @@ def swept_collision(
     """
     turns: dict[str, Any] = {"turn_a": turn_a, "center_a": center_a}
     turns |= {"turn_b": turn_b, "center_b": center_b}
-    result = _core.swept_collision(a, b, velocity, **turns, margin=margin)
+    velocities = {"velocity": velocity, "velocity_a": velocity_a, "velocity_b": velocity_b}
+    result = _core.swept_collision(a, b, **velocities, **turns, margin=margin)
+    velocity = relative_velocity(**velocities)
     motion_a = motion_of(velocity, turn_a, center_a)
     motion_b = motion_of(ORIGIN, turn_b, center_b)
     ax = blank_axes(ax)

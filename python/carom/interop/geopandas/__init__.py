@@ -1,8 +1,8 @@
 """The queries of carom on GeoSeries and GeoDataFrames; results have their index.
 
 `sjoin` and `sjoin_nearest` return what GeoPandas' functions of these names return, decided exactly,
-for shapes that move too. `colliding_pairs` and `candidate_pairs` return pairs of labels, and the
-other functions one result for each row or for each of such pairs.
+for shapes that move too. `colliding_pairs`, `candidate_pairs` and `nearest` return pairs of labels,
+and the other functions one result for each row or for each of such pairs.
 
 Two GeoSeries are aligned by index label, as in GeoPandas. A single shape is combined with every
 row. Missing geometries, and labels that only one series has, intersect nothing, and their numbers
@@ -24,33 +24,42 @@ r    False
 dtype: bool
 """
 
-from carom.interop.geopandas.column import Column, column
-from carom.interop.geopandas.joins import sjoin, sjoin_nearest
-from carom.interop.geopandas.kept_shapes import forget
-from carom.interop.geopandas.pairs import candidate_pairs, colliding_pairs
-from carom.interop.geopandas.rowwise import (
+from carom.interop.geopandas.at_rest import (
     circle_polygon,
     distance,
     intersects,
     overlap_area,
     penetration,
     sat,
+)
+from carom.interop.geopandas.column import Column, column
+from carom.interop.geopandas.first_contact import first_contact
+from carom.interop.geopandas.in_motion import (
+    closest_approach,
+    contact_intervals,
     swept_circle,
     swept_collision,
 )
+from carom.interop.geopandas.joins import sjoin, sjoin_nearest
+from carom.interop.geopandas.kept_shapes import forget
+from carom.interop.geopandas.pairs import candidate_pairs, colliding_pairs, nearest
 from carom.interop.geopandas.validity import invalid_reason, is_valid
 
 __all__ = [
     "Column",
     "candidate_pairs",
     "circle_polygon",
+    "closest_approach",
     "colliding_pairs",
     "column",
+    "contact_intervals",
     "distance",
+    "first_contact",
     "forget",
     "intersects",
     "invalid_reason",
     "is_valid",
+    "nearest",
     "overlap_area",
     "penetration",
     "sat",

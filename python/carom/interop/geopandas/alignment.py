@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import shapely
+from geopandas.array import GeometryArray
 
 from carom._input_error import InputTypeError, InputValueError, Place
 from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.crs_checks import warn, warn_of_degrees
+from carom.interop.geopandas.duration import VELOCITIES, timed
 from carom.interop.geopandas.row_values import (
     axes,
     names_in,
@@ -24,10 +27,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from carom.interop.geopandas.duration import Duration
 
 _PER_ROW = {
     "margin": 0,
     "velocity": 0,
+    "velocity_a": 0,
+    "velocity_b": 1,
+    "center": 0,
+    "radius": 0,
     "direction": 0,
     "turn_a": 0,
     "center_a": 0,
@@ -48,15 +56,17 @@ class Operands:
         *,
         align: bool | None = True,
         pairs: Any = None,
+        drop_z: bool = False,
+        duration: Duration | None = None,
         names: tuple[str, str] = ("a", "b"),
     ) -> None:
         if type(align) not in (bool, np.bool_, type(None)):
             raise InputTypeError(f"expected True, False or None, got {align!r}", at="align")
-        self.names, self.options = names, options
+        self.names, self.options, self.duration = names, options, duration
         validation = {key: options[key] for key in ("check", "on_invalid")}
-        self.columns = both_indexed(a, b, names, **validation)
+        self.columns = both_indexed(a, b, names, drop_z=drop_z, **validation)
         self.given = [
-            rows if column is None else column.shapes
+            (_without_z(rows) if drop_z else rows) if column is None else column.shapes
             for rows, column in zip((a, b), self.columns, strict=True)
         ]
         known = [column for column in self.columns if column is not None]
@@ -172,6 +182,8 @@ class Operands:
         for name, value in list(keywords.items()):
             if name in _PER_ROW:
                 keywords[name] = self.read(name, value, _PER_ROW[name])
+            if name in VELOCITIES and self.duration is not None:
+                keywords[name] = self.duration.displacement(keywords[name])
         if self.pairs is not None:
             keywords = {**keywords, "pairs": self.pairs}
         with labelled(**self._labels()):
@@ -179,8 +191,7 @@ class Operands:
 
     def _labels(self) -> dict[str, tuple[str, pd.Index]]:
         index = self.index if self.present is None else self.index[self.present]
-        of_rows = (*_PER_ROW, "center", "radius")
-        known = {name: (name, index) for name in of_rows}
+        known = {name: (name, index) for name in _PER_ROW}
         for name, column in zip(self.names, self.columns, strict=True):
             if column is not None:
                 known[name] = (name, column.index)
@@ -189,19 +200,28 @@ class Operands:
     def frame(self, result: Any) -> pd.DataFrame:
         """A batch result as a data frame with the index."""
         if self.present is None:
-            self._refuse_other_length(result.shape)
+            self.refuse_other_length(result.shape)
             table: pd.DataFrame = result.to_pandas(self.index)
-            return table
+            return timed(table, self.duration)
         found = result.to_pandas()
         table = found.reindex(self._of_present())
         for name in found.select_dtypes(bool).columns:
             table[name] = table[name].eq(True)
-        return table.set_axis(self.index)
+        return timed(table.set_axis(self.index), self.duration)
+
+    def labels(self, side: int, rows: Any) -> pd.Index | None:
+        """The labels that an operand has in these rows of a batch result; None without an index."""
+        column = self.columns[side]
+        if column is None:
+            return None
+        chosen = rows if self.pairs is None else self.pairs[side][rows]
+        # A single row may go together with several of the other operand.
+        return column.index[np.minimum(chosen, len(column) - 1)]
 
     def series(self, answers: Any) -> pd.Series:
         """One answer per row as a series with the index; False or NaN where an operand has none."""
         if self.present is None:
-            self._refuse_other_length(np.shape(answers))
+            self.refuse_other_length(np.shape(answers))
             return pd.Series(answers, index=self.index)
         answers = np.asarray(answers)
         blank = False if answers.dtype == np.bool_ else np.nan
@@ -213,12 +233,37 @@ class Operands:
         rows: NDArray[np.int64] = np.where(self.present, np.cumsum(self.present) - 1, -1)
         return rows
 
-    def _refuse_other_length(self, shape: tuple[int, ...]) -> None:
+    def refuse_other_length(self, shape: tuple[int, ...]) -> None:
+        """Refuses a batch result of other rows than the index has labels."""
         if shape != (len(self.index),):
             raise InputValueError(
                 f"the index has {len(self.index)} labels, and there are answers of the shape "
                 f"{shape}; pairs= chooses which rows go together"
             )
+
+
+def circles(
+    function: str,
+    polygon: Any,
+    options: dict[str, Any],
+    *,
+    drop_z: bool = False,
+    duration: Duration | None = None,
+) -> Operands:
+    """Polygons, each with its circle."""
+    rows = Operands(polygon, None, options, drop_z=drop_z, duration=duration, names=("polygon", ""))
+    rows.warn_of_degrees(function, "radius is")
+    return rows
+
+
+def _without_z(rows: Any) -> Any:
+    """Geometries without Z and M; other forms of shapes as they are."""
+    if isinstance(rows, GeometryArray):
+        return GeometryArray(shapely.force_2d(np.asarray(rows, dtype=object)), crs=rows.crs)
+    if isinstance(rows, list | tuple) and any(isinstance(it, shapely.Geometry) for it in rows):
+        return [shapely.force_2d(it) if isinstance(it, shapely.Geometry) else it for it in rows]
+    is_array = isinstance(rows, np.ndarray) and rows.dtype == object
+    return shapely.force_2d(rows) if is_array or isinstance(rows, shapely.Geometry) else rows
 
 
 def as_labels(index: pd.Index, labels: Any) -> pd.Index:

@@ -11,6 +11,7 @@ import pandas as pd
 import carom
 from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import labelled
+from carom.interop.geopandas.duration import timed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,9 +37,12 @@ _MOVING: dict[str, Callable[..., Any]] = {
     "distance": carom.closest_approach_batch,
     "closest_a": carom.closest_approach_batch,
     "closest_b": carom.closest_approach_batch,
+    "enter": carom.contact_intervals_batch,
+    "leave": carom.contact_intervals_batch,
+    "still_inside": carom.contact_intervals_batch,
 }
 """The functions that compute each field of a pair."""
-_WITH_MARGIN = (carom.sat_batch, carom.swept_collision_batch)
+_WITH_MARGIN = (carom.sat_batch, carom.swept_collision_batch, carom.contact_intervals_batch)
 _PLACES = ("contact", "closest_a", "closest_b")
 """The fields that are points."""
 _TURNS = ("turn_a", "center_a", "turn_b", "center_b")
@@ -50,6 +54,10 @@ def fields_of_pairs(
     """The fields of each pair, in columns as of `to_pandas`."""
     known = _MOVING if motion.moves else _AT_REST
     wanted = _checked(wanted, known)
+    if (turn := motion.turning) is not None:
+        _refuse_turn(
+            turn, [name for name in wanted if known[name] is carom.contact_intervals_batch]
+        )
     tables = {
         function: _table(
             motion, function, [name for name in wanted if known[name] is function], pairs, threads
@@ -61,7 +69,7 @@ def fields_of_pairs(
         table = tables[known[name]]
         chosen = [it for it in table.columns if it == name or it.startswith(f"{name}_")]
         columns |= {it: table[it] for it in chosen}
-    return pd.DataFrame(columns, index=pd.RangeIndex(len(pairs[0])))
+    return timed(pd.DataFrame(columns, index=pd.RangeIndex(len(pairs[0]))), motion.duration)
 
 
 def _table(
@@ -72,21 +80,35 @@ def _table(
     keywords: dict[str, Any] = {"pairs": tuple(pairs), "threads": threads}
     if function in _WITH_MARGIN and motion.margin in motion.values:
         keywords["margin"] = motion.of_pairs(motion.margin, pairs)
-    if motion.moves:
-        keywords["velocity_a"] = motion.of_pairs("velocity_a", pairs)
-        for name in _TURNS:
-            if name in motion.values:
-                keywords[name] = motion.of_pairs(name, pairs)
-    places = []
-    if "velocity_b" in motion.values:
-        keywords["velocity_b"] = motion.of_pairs("velocity_b", pairs)
-        places = [name for name in names if name in _PLACES]
-    fields = (*names, "time") if places else tuple(names)
+    # Functions of motion need a velocity, and some of them take no turn, be it 0.
+    moved = ("velocity_b", *_TURNS) if motion.turning else ("velocity_b",)
+    given = ["velocity_a"] if motion.moves else []
+    given += [name for name in moved if name in motion.values]
+    keywords |= {name: motion.of_pairs(name, pairs) for name in given}
     with labelled(a=("left", a.index), b=("right", b.index)):
+        if function is carom.contact_intervals_batch:
+            return _first_and_last(function(a.shapes, b.shapes, **keywords))
+        # Points that the functions tell are in the frame of reference in which b rests.
+        places = [name for name in names if name in _PLACES and "velocity_b" in motion.values]
+        fields = (*names, "time") if places else tuple(names)
         table: pd.DataFrame = function(a.shapes, b.shapes, fields=fields, **keywords).to_pandas()
     if places:
         _follow(table, places, keywords["velocity_b"])
     return table
+
+
+def _first_and_last(found: carom.ContactIntervals) -> pd.DataFrame:
+    """Of each pair the first touch, the end of the last, and whether they touch at time 1."""
+    rows = found.to_pandas().groupby("row")
+    every = range(len(found))
+    table = pd.DataFrame(
+        {
+            "enter": rows["enter"].first().reindex(every),
+            "leave": rows["leave"].last().reindex(every),
+        }
+    )
+    # An interval ends with exactly 1 if, and only if, the shapes are in touch then.
+    return table.assign(still_inside=table["leave"] == 1.0)
 
 
 def field_names(wanted: Iterable[str] | None) -> tuple[str, ...]:
@@ -112,6 +134,15 @@ def _checked(wanted: Sequence[str], known: dict[str, Any]) -> list[str]:
         names = ", ".join(known)
         raise InputValueError(f"no field is called {name!r}; the fields are {names}", at="fields")
     return list(dict.fromkeys(wanted))
+
+
+def _refuse_turn(turn: str, wanted: Sequence[str]) -> None:
+    for name in wanted[:1]:
+        raise InputValueError(
+            f"{name!r} is known of motion without a turn, and {turn} is given; 'time' is the first "
+            "contact of shapes that turn",
+            at="fields",
+        )
 
 
 def _follow(table: pd.DataFrame, places: list[str], velocity: Any) -> None:

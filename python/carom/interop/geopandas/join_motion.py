@@ -12,10 +12,13 @@ import pandas as pd
 from carom._input_error import InputError, again, place_of
 from carom.interop.geopandas.column import Column, is_missing, labelled
 from carom.interop.geopandas.crs_checks import warn_of_degrees
+from carom.interop.geopandas.duration import VELOCITIES
 from carom.interop.geopandas.row_values import axes, of_rows, read, refuse_other_length
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
+
+    from carom.interop.geopandas.duration import Duration
 
 _LENGTHS = ("distance", "depth", "mtv", "separation")
 
@@ -23,7 +26,8 @@ _LENGTHS = ("distance", "depth", "mtv", "separation")
 class Motion:
     """The margin and the motion of two columns, one value for each row or one for all.
 
-    The keyword of the margin may also be "distance", which messages then name.
+    The keyword of the margin may also be "distance", which messages then name. With a `Duration` as
+    the keyword "duration", velocities are those per unit of it.
     """
 
     def __init__(
@@ -34,6 +38,7 @@ class Motion:
         names: tuple[str, str] = ("left", "right"),
     ) -> None:
         self.columns = (a, b)
+        self.duration: Duration | None = keywords.get("duration")
         self.values: dict[str, Any] = {}
         for name in ("velocity_a", "velocity_b", "turn_a", "center_a", "turn_b", "center_b"):
             given = keywords.get(name)
@@ -41,9 +46,17 @@ class Motion:
             if given is not None:
                 whose = names[int(of is b)]
                 self.values[name] = given if of is None else _read(name, given, of, whose)
+                if name in VELOCITIES and of is not None and self.duration is not None:
+                    self.values[name] = self.duration.displacement(self.values[name])
         self.margin = "distance" if "distance" in keywords else "margin"
         if keywords.get(self.margin) is not None:
             self.values[self.margin] = _read(self.margin, keywords[self.margin], a, names[0])
+
+    @property
+    def turning(self) -> str | None:
+        """The name of a turn that is not 0, if there is one."""
+        turns = [name for name in ("turn_a", "turn_b") if np.any(self.values.get(name, 0.0))]
+        return turns[0] if turns else None
 
     @property
     def moves(self) -> bool:

@@ -13,6 +13,7 @@ import carom
 from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.crs_checks import warn_of_degrees
+from carom.interop.geopandas.duration import read_duration
 from carom.interop.geopandas.join_fields import field_names, fields_of_pairs
 from carom.interop.geopandas.join_frames import joined
 from carom.interop.geopandas.join_motion import Motion
@@ -33,7 +34,9 @@ OF_SIDES = {"left_df": "it is called left", "right_df": "it is called right"}
 _OF_COLUMNS = {"drop_z": "column has it, and its columns are taken"}
 OF_NEAREST = dict.fromkeys(("k", "distance_col", "exclusive"), "sjoin_nearest has it")
 OF_LENGTH = dict.fromkeys(("distance", "margin"), "see max_distance")
-OF_JOIN = dict.fromkeys(("predicate", "on_attribute", "velocity_a", "velocity_b"), "sjoin has it")
+OF_JOIN = dict.fromkeys(
+    ("predicate", "on_attribute", "velocity_a", "velocity_b", "duration", "start"), "sjoin has it"
+)
 """What to use instead of other keywords."""
 
 
@@ -57,6 +60,8 @@ def sjoin(
     center_a: Any = None,
     turn_b: Any = None,
     center_b: Any = None,
+    duration: Any = None,
+    start: Any = None,
     fields: Sequence[str] = (),
     on_invalid: str = "raise",
     max_pairs: int | None = None,
@@ -96,14 +101,22 @@ def sjoin(
     center_a, center_b : array_like of shape (2,) or (N, 2), GeoSeries, Point, or names, optional
         The points about which they turn: also the name of a column of points. Required with a turn
         that is not 0.
+    duration : float, Timedelta, timedelta, timedelta64, or str, optional
+        How long the frame of time is, a string being such as "6h". Velocities are then per second,
+        or per unit of the number, and a displacement is the float64 product of both, to which the
+        exact answers refer. Times are time spans, or numbers of this unit. A turn remains the angle
+        over the frame.
+    start : Timestamp, datetime, datetime64, or str, optional
+        When the frame begins; times then are timestamps. Requires a `duration` that is a time span.
     fields : sequence of str, default ()
         Numbers of each pair, in columns after the others, where vectors have two, such as
         ``normal_x`` and ``normal_y``. Of shapes at rest "distance", "closest_a" and "closest_b",
         and of convex ones "depth", "mtv", "normal", "separation" and "contact", as of `sat`. Of
         moving shapes "intersects" (at time 0), "time", "normal", "contact" and "mtv", as of
         `swept_collision`, and "distance", "closest_a" and "closest_b", as of `closest_approach`;
-        points are in the coordinates of the frames at that time. They are NaN in rows that meet no
-        other.
+        points are in the coordinates of the frames at that time. Without a turn also "enter" and
+        "leave", the first and the last time at which they touch, and "still_inside", whether they
+        do when the frame ends. They are NaN in rows that meet no other.
     on_invalid : {"raise", "mask"}, default "raise"
         "mask" treats invalid shapes as missing, which meet no other; `invalid_reason` tells them.
     max_pairs : int, optional
@@ -127,7 +140,8 @@ def sjoin(
     ------
     ValueError
         If a shape is not valid (the message has its label), if the CRS differ, if the predicate is
-        unknown or takes no margin, no motion or not such a shape, or if a center is missing.
+        unknown or takes no margin, no motion or not such a shape, if a center is missing, if a
+        field is not known of such shapes, or if a duration is not above 0 or has no velocity.
     TypeError
         If `left` or `right` is not a GeoDataFrame.
 
@@ -141,6 +155,13 @@ def sjoin(
     -----
     `geopandas.sjoin` orders the pairs of a row as its index finds them. Which pairs there are, and
     their numbers, are computed from both velocities as given: their difference is not rounded.
+
+    A velocity has the direction in which its own rows move. Of storms in `right` that move over
+    standing parcels in `left` it is `velocity_b`::
+
+        [left]-->    [right]    left moves towards right:  velocity_a=(+2, 0)
+        [left]    <--[right]    right moves towards left:  velocity_b=(-2, 0)
+        [left]    [right]-->    right moves away:          velocity_b=(+2, 0)
 
     Examples
     --------
@@ -165,6 +186,7 @@ def sjoin(
     """
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
+    motion["duration"] = read_duration(duration, start, motion)
     fields = field_names(fields)
     length = margin_of(predicate, distance, margin, how)
     motion["margin" if distance is None else "distance"] = length

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 import carom
 from carom._input_error import InputTypeError
-from carom.interop.geopandas.column import both_indexed, labelled, not_indexed
+from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
+from carom.interop.geopandas.crs_checks import warn_of_degrees
+from carom.interop.geopandas.duration import read_duration
 from carom.interop.geopandas.join_motion import Motion
-from carom.interop.geopandas.unknown_keywords import hinting
+from carom.interop.geopandas.joins import OF_LENGTH
+from carom.interop.geopandas.shared_docstrings import OF_PAIRS, twin_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_OF_NEAREST = {
+    **dict.fromkeys(("how", "fields", "distance_col", "exclusive"), "sjoin_nearest has it"),
+    **OF_LENGTH,
+}
+"""What to use instead of other keywords."""
 
-@hinting(carom.candidate_pairs)
+
+@twin_of(carom.candidate_pairs, OF_PAIRS, start="sjoin has it, and times")
 def candidate_pairs(
     a: Any,
     b: Any = None,
@@ -28,45 +38,14 @@ def candidate_pairs(
     turn_b: Any = None,
     center_b: Any = None,
     margin: Any = 0.0,
+    duration: Any = None,
     max_pairs: int | None = None,
     on_invalid: str = "raise",
+    drop_z: bool = False,
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> pd.DataFrame:
     """Pairs of rows whose bounding boxes meet, by their index labels.
-
-    Parameters
-    ----------
-    a : GeoSeries or GeoDataFrame
-        Shapes.
-    b : GeoSeries or GeoDataFrame, optional
-        Other shapes. By default the rows of `a` are paired with each other, each pair once.
-    velocity_a, velocity_b, turn_a, center_a, turn_b, center_b, margin
-        As in `carom.candidate_pairs`. A velocity may also be the names of two columns, a margin
-        or a turn that of one, and a center that of a column of points; data frames and series are
-        aligned by label, arrays by position.
-    max_pairs, threads, progress
-        As in `carom.candidate_pairs`.
-    on_invalid : {"raise", "mask"}, default "raise"
-        "mask" treats invalid shapes as missing, which are in no pair.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The labels of each pair in the columns ``a`` and ``b``; ``pairs=`` of `intersects`, `sat`,
-        `distance` and `swept_collision` takes it.
-
-    Warns
-    -----
-    UserWarning
-        If one argument alone has a CRS, or a margin or a velocity is in degrees.
-
-    Raises
-    ------
-    ValueError
-        If a shape is not valid, the CRS differ, or a row has no velocity.
-    TypeError
-        If `a` or `b` has no index.
 
     Examples
     --------
@@ -79,11 +58,13 @@ def candidate_pairs(
     """
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b, "margin": margin}
+    motion["duration"] = read_duration(duration, None, motion)
+    columns = _columns(a, b, on_invalid=on_invalid, drop_z=drop_z)
     limits = {"max_pairs": max_pairs, "threads": threads, "progress": progress}
-    return _by_label(carom.candidate_pairs, (a, b), on_invalid, motion, limits)
+    return _by_label(carom.candidate_pairs, columns, motion, limits)
 
 
-@hinting(carom.colliding_pairs)
+@twin_of(carom.colliding_pairs, OF_PAIRS, start="sjoin has it, and times")
 def colliding_pairs(
     a: Any,
     b: Any = None,
@@ -95,47 +76,33 @@ def colliding_pairs(
     turn_b: Any = None,
     center_b: Any = None,
     margin: Any = 0.0,
+    duration: Any = None,
     predicate: str = "intersects",
     max_pairs: int | None = None,
     on_invalid: str = "raise",
+    drop_z: bool = False,
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> pd.DataFrame:
     """Pairs of rows that intersect or fulfil another predicate, by their index labels.
 
-    Parameters
-    ----------
-    a : GeoSeries or GeoDataFrame
-        Shapes.
-    b : GeoSeries or GeoDataFrame, optional
-        Other shapes. By default the rows of `a` are paired with each other, each pair once.
-    velocity_a, velocity_b, turn_a, center_a, turn_b, center_b, margin
-        As in `carom.colliding_pairs`. A velocity may also be the names of two columns, a margin
-        or a turn that of one, and a center that of a column of points; data frames and series are
-        aligned by label, arrays by position.
-    predicate, max_pairs, threads, progress
-        As in `carom.colliding_pairs`.
-    on_invalid : {"raise", "mask"}, default "raise"
-        "mask" treats invalid shapes as missing, which are in no pair.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The labels of each pair in the columns ``a`` and ``b``; ``pairs=`` of `intersects`, `sat`,
-        `distance` and `swept_collision` takes it.
-
-    Warns
-    -----
-    UserWarning
-        If one argument alone has a CRS, or a margin or a velocity is in degrees.
-
     Raises
     ------
     ValueError
-        If a shape is not valid, the CRS differ, a row has no velocity, or the predicate is unknown
-        or takes no margin, no motion or not such a shape.
-    TypeError
-        If `a` or `b` has no index.
+        If the predicate is unknown or takes no margin, no motion or not such a shape.
+
+    See Also
+    --------
+    sjoin : the attributes of both rows, too.
+
+    Notes
+    -----
+    A velocity has the direction in which its own rows move. Of storms `b` that move over standing
+    parcels `a` it is `velocity_b`::
+
+        [a]-->    [b]    a moves towards b:  velocity_a=(+2, 0)
+        [a]    <--[b]    b moves towards a:  velocity_b=(-2, 0)
+        [a]    [b]-->    b moves away:       velocity_b=(+2, 0)
 
     Examples
     --------
@@ -149,25 +116,84 @@ def colliding_pairs(
     """
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b, "margin": margin}
+    motion["duration"] = read_duration(duration, None, motion)
+    columns = _columns(a, b, on_invalid=on_invalid, drop_z=drop_z)
     limits: dict[str, Any] = {"max_pairs": max_pairs, "threads": threads, "progress": progress}
     limits["predicate"] = predicate
-    return _by_label(carom.colliding_pairs, (a, b), on_invalid, motion, limits)
+    return _by_label(carom.colliding_pairs, columns, motion, limits)
+
+
+@twin_of(carom.nearest, OF_PAIRS, **_OF_NEAREST)
+def nearest(
+    a: Any,
+    b: Any,
+    *,
+    k: int = 1,
+    max_distance: float = np.inf,
+    on_invalid: str = "raise",
+    drop_z: bool = False,
+    threads: int | None = None,
+) -> pd.DataFrame:
+    """The k nearest rows of `b` for each row of `a`, by their index labels.
+
+    Parameters
+    ----------
+    a, b : GeoSeries or GeoDataFrame
+        Shapes. Missing rows have no neighbors and are none.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The labels of each pair in the columns ``a`` and ``b``, and their ``distance``, 0.0 exactly
+        if they touch: ordered by the row of `a`, the nearest first, of equally near ones the first.
+
+    Raises
+    ------
+    ValueError
+        If `k` is less than 1, or `max_distance` is negative or NaN.
+
+    See Also
+    --------
+    sjoin_nearest : the attributes of both rows, and all rows that are equally near.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> stops = geopandas.GeoSeries.from_xy([0, 9], [1, 3], index=["x", "y"])
+    >>> roads = geopandas.GeoSeries([shapely.LineString([(0, 0), (9, 0)])], index=["A1"])
+    >>> cg.nearest(stops, roads, max_distance=2)
+       a   b  distance
+    0  x  A1       1.0
+    """
+    left, right = _columns(a, b, on_invalid=on_invalid, drop_z=drop_z)
+    if right is None:
+        raise InputTypeError(not_indexed("b", b), at="b")
+    warn_of_degrees("nearest", "distances are", left.crs, right.crs)
+    with labelled(a=("a", left.index), b=("b", right.index)):
+        options: dict[str, Any] = {"k": k, "max_distance": max_distance, "threads": threads}
+        (i, j), distance = carom.nearest(left.shapes, right.shapes, **options)
+    return label_frame(i, j, left.index, right.index).assign(distance=distance)
+
+
+def _columns(a: Any, b: Any, **options: Any) -> tuple[Column, Column | None]:
+    """The columns of both arguments, of which `b` may be None."""
+    left, right = both_indexed(a, b, ("a", "b"), **options)
+    if left is None:
+        raise InputTypeError(not_indexed("a", a), at="a")
+    if right is None and b is not None:
+        raise InputTypeError(not_indexed("b", b), at="b")
+    return left, right
 
 
 def _by_label(
     function: Callable[..., Any],
-    operands: tuple[Any, Any],
-    on_invalid: str,
+    columns: tuple[Column, Column | None],
     motion: dict[str, Any],
     limits: dict[str, Any],
 ) -> pd.DataFrame:
-    names = ("a", "b")
-    left, right = both_indexed(*operands, names, on_invalid=on_invalid)
-    for name, given, column in zip(names, operands, (left, right), strict=True):
-        if column is None and (name == "a" or given is not None):
-            raise InputTypeError(not_indexed(name, given), at=name)
-    assert left is not None  # for the type checker
-    moving = Motion(left, right, motion, names)
+    left, right = columns
+    moving = Motion(left, right, motion, ("a", "b"))
     moving.warn_of_degrees(function.__name__)
     of_a, of_b = left.index, left.index if right is None else right.index
     with labelled(a=("a", of_a), b=("b", of_b)):

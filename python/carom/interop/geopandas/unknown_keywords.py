@@ -22,9 +22,8 @@ def hinting(
 
     `instead` has the alternatives to further keywords.
     """
-    required = [
-        None for it in inspect.signature(function).parameters.values() if it.default is it.empty
-    ]
+    parameters = inspect.signature(function).parameters.values()
+    operands = [None for it in parameters if it.kind is not it.KEYWORD_ONLY]
 
     def decorated(own: Callable[P, R]) -> Callable[P, R]:
         known = inspect.signature(own).parameters
@@ -40,7 +39,7 @@ def hinting(
             advice = f"; {instead[name]}" if name in instead else ""
             call = Place(None, text=f"{own.__name__}()")
             try:
-                function(*required, **{name: None})
+                function(*operands, **{name: None})
             except InputTypeError as why:
                 if why.argument is None and not advice:
                     raise again(why, at=call) from None

@@ -10,7 +10,7 @@ import pandas as pd
 import carom
 from carom._input_error import InputValueError
 from carom.interop.logs import clock
-from carom.interop.pandas import columns_of
+from carom.interop.pandas import columns_of, labels_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -288,7 +288,7 @@ class Log:
         result = query(self.trajectories, obstacles, fields=asked, **options)
         table = pd.DataFrame(self._columns(result, fields, is_timed), index=self.agents)
         if labels is not None and "obstacle" in table:
-            table["obstacle"] = _labels(labels, result.obstacle)
+            table["obstacle"] = labels_of(labels, result.obstacle)
         return table
 
     def _refuse_log(self, obstacles: Log) -> None:
@@ -324,14 +324,6 @@ def _asked(fields: Any) -> tuple[Any, bool]:
     if fields is None or isinstance(fields, str) or "at" not in fields:
         return fields, fields is None
     return tuple(dict.fromkeys([*(it for it in fields if it != "at"), *_MOMENT])), True
-
-
-def _labels(agents: pd.Index, rows: Any) -> Any:
-    """The labels of rows; missing for row -1."""
-    # An array of NumPy's integers has no missing values, and NaN would make floats of them.
-    is_integral = isinstance(agents.dtype, np.dtype) and agents.dtype.kind in "iu"
-    labels = pd.array(agents.to_numpy()) if is_integral else agents.array
-    return labels.take(rows, allow_fill=True)
 
 
 def _counted(count: int, name: str) -> str:

@@ -1,0 +1,150 @@
+"""How long the frame of time of a motion is, and the times of results as a table tells them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import date, timedelta
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from carom._input_error import InputTypeError, InputValueError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+VELOCITIES = ("velocity", "velocity_a", "velocity_b")
+_TIMES = ("time", "enter", "leave")
+"""The columns that are times within the frame, from 0 to 1, infinite for never."""
+_NAT = np.iinfo(np.int64).min
+"""The ticks of NaT."""
+_LARGEST_INTEGER = 2**53
+"""float64 has every integer up to it."""
+
+
+@dataclass(frozen=True)
+class Duration:
+    """The duration of a frame of time: a number of units, or a time span, which is in seconds."""
+
+    units: float
+    span: pd.Timedelta | None = None
+    start: pd.Timestamp | None = None
+
+    def displacement(self, velocity: Any) -> Any:
+        """The float64 product of velocities per unit and the duration.
+
+        Numbers that float64 doesn't have, and what is no number, are left for carom to refuse.
+        """
+        kind, is_exact = velocity.dtype.kind, velocity.dtype.itemsize <= np.float64().itemsize
+        if kind in "iu":
+            is_exact = bool((np.abs(velocity) <= _LARGEST_INTEGER).all())
+        if kind in "fiu" and is_exact:
+            return velocity.astype(np.float64) * self.units
+        product = np.frompyfunc(self._product, 1, 1)
+        found = np.asarray(product(np.ma.getdata(velocity).astype(object)), dtype=object)
+        is_masked = isinstance(velocity, np.ma.MaskedArray)
+        return np.ma.array(found, mask=velocity.mask) if is_masked else found
+
+    def _product(self, number: Any) -> Any:
+        if not _is_number(number):
+            return number
+        try:
+            rounded = float(number)
+        except (OverflowError, TypeError):
+            return number
+        return number if math.isfinite(rounded) and rounded != number else rounded * self.units
+
+    def times(self, time: NDArray[np.float64]) -> Any:
+        """Times within the frame as numbers, time spans or timestamps; NaT for never."""
+        if self.span is None:
+            return time * self.units
+        # As of logs: a time is hardly known to the nanosecond.
+        unit = "ns" if self.span.unit == "ns" else "us"
+        ticks = int(self.span.as_unit(unit).to_timedelta64().astype(np.int64))
+        is_time = np.isfinite(time)
+        since = np.rint(np.where(is_time, time, 0.0) * ticks).astype(np.int64)
+        spans = pd.TimedeltaIndex(np.where(is_time, since, _NAT).view(f"m8[{unit}]"))
+        return spans if self.start is None else self.start + spans
+
+
+def read_duration(duration: Any, start: Any, motion: Mapping[str, Any]) -> Duration | None:
+    """The duration and the start of a frame in which shapes have this motion."""
+    if duration is None:
+        if start is not None:
+            raise InputValueError("given without duration, how long the frame is", at="start")
+        return None
+    if all(motion.get(name) is None for name in VELOCITIES):
+        raise InputValueError("given without a velocity, which it multiplies", at="duration")
+    if _is_number(duration):
+        units, span = _number(duration), None
+    else:
+        span = _span(duration)
+        units = span.total_seconds()
+    if not 0.0 < units < math.inf:
+        raise InputValueError(
+            f"expected a finite duration above 0, got {duration!r}", at="duration"
+        )
+    return Duration(units, span, None if start is None else _start(start, span))
+
+
+def timed(table: pd.DataFrame, duration: Duration | None) -> pd.DataFrame:
+    """A table with its times in the unit of the duration."""
+    if duration is not None:
+        for name in _TIMES:
+            if name in table:
+                times = duration.times(table[name].to_numpy())
+                table[name] = pd.Series(times, index=table.index)
+    return table
+
+
+def _is_number(given: Any) -> bool:
+    # NumPy's time spans are integers, too.
+    return isinstance(given, Real) and not isinstance(given, bool | np.timedelta64)
+
+
+def _number(duration: Real) -> float:
+    try:
+        return float(duration)
+    except OverflowError:
+        return math.inf
+
+
+def _span(duration: Any) -> pd.Timedelta:
+    if not isinstance(duration, str | timedelta | np.timedelta64):
+        raise InputTypeError(
+            f"expected a number, a Timedelta, or text such as '6h', got {type(duration).__name__}",
+            at="duration",
+        )
+    # A number alone would be nanoseconds.
+    if isinstance(duration, str) and not any(map(str.isalpha, duration)):
+        raise InputValueError(f"expected a unit, as in '6h', got {duration!r}", at="duration")
+    try:
+        span = pd.Timedelta(duration)
+    except ValueError as why:
+        raise InputValueError(f"{duration!r} is not a time span: {why}", at="duration") from None
+    if not isinstance(span, pd.Timedelta):
+        raise InputValueError("expected a time span, got NaT", at="duration")
+    return span
+
+
+def _start(start: Any, span: pd.Timedelta | None) -> pd.Timestamp:
+    if span is None:
+        raise InputValueError(
+            "requires a duration that is a time span, such as '6h', and not a number", at="start"
+        )
+    if not isinstance(start, str | date | np.datetime64):
+        raise InputTypeError(
+            f"expected a Timestamp, or text, got {type(start).__name__}", at="start"
+        )
+    try:
+        found = pd.Timestamp(start)
+    except ValueError as why:
+        raise InputValueError(f"{start!r} is not a time: {why}", at="start") from None
+    if not isinstance(found, pd.Timestamp):
+        raise InputValueError("expected a time, got NaT", at="start")
+    return found
