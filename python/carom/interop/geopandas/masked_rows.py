@@ -64,9 +64,7 @@ def _kind(reason: str) -> _Kind:
 
 def _advice(name: str, begins: set[str]) -> str:
     """What to do about rows whose reasons begin so."""
-    advice = ["drop_z=True takes Z and M"] if RAISED in begins else []
-    if COLLECTED in begins:
-        advice.append(f"{repair_of(name, polygons=True)} makes them valid")
-    elif "" in begins:
-        advice.append(f"{repair_of(name)} makes them valid")
+    advice = ["drop_z=True takes rows with Z and M"] if RAISED in begins else []
+    if begins != {RAISED}:
+        advice.append(f"{repair_of(name, polygons=COLLECTED in begins)} repairs rows")
     return ", and ".join(advice)
