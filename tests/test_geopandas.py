@@ -189,7 +189,9 @@ def test_missing_and_invalid_rows_are_told_apart():
     rows = [shapely.box(0, 0, 1, 1), BOW, None, shapely.Polygon(), shapely.Point(0, 0, 1)]
     series = geopandas.GeoSeries(rows, list("pqrst"))
     frame = series.to_frame("shape").assign(n=range(5))
-    for given in (series, frame, cg.column(series, on_invalid="mask"), series.astype(object)):
+    with pytest.warns(UserWarning, match="2 rows are masked"):
+        masked = cg.column(series, on_invalid="mask")
+    for given in (series, frame, masked, series.astype(object)):
         valid, reason = cg.is_valid(given), cg.invalid_reason(given)
         assert valid.index.equals(series.index) and reason.index.equals(series.index)
         assert valid.isna().tolist() == [False, False, True, True, False]

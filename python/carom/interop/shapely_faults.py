@@ -57,8 +57,8 @@ def faults_of(rows: NDArray[np.object_], drop_z: bool) -> tuple[Faults, NDArray[
             what = f"{_NO_SHAPE}{rows[row].geom_type}; "
             found[int(row)] = InputTypeError, (what, TAKE_PARTS)
     if not drop_z:
-        for row, names in with_z(rows).items():
-            found.setdefault(row, (InputValueError, (f"{RAISED}{names}; ", WITHOUT_Z)))
+        for raised, names in with_z(rows).items():
+            found.setdefault(raised, (InputValueError, (f"{RAISED}{names}; ", WITHOUT_Z)))
     several = np.flatnonzero((types > POLYGON) & (types < COLLECTION))
     parts, owners = shapely.get_parts(rows[several], return_index=True)
     for empty in np.flatnonzero(shapely.is_empty(parts)):
