@@ -602,7 +602,8 @@ def test_a_bad_row_is_told_with_a_repair_of_all_partitions():
     assert str(caught.value).endswith(f"; {repaired} repairs it")
     rows = a.map_partitions(lambda part: cg.repair(part).rows)
     same_rows(cd.sjoin(rows, rows).compute(), cg.sjoin(*[cg.repair(frame).rows] * 2))
-    wkb = dd.from_pandas(pd.DataFrame({"geometry": shapely.to_wkb([*boxes, bow])}), npartitions=2)
+    values = pd.array(shapely.to_wkb([*boxes, bow]), pd.ArrowDtype(pa.binary()))
+    wkb = dd.from_pandas(pd.DataFrame({"geometry": values}), npartitions=2)
     with pytest.raises(ValueError, match=r"shapely\.make_valid\(g, .* repairs it$"):
         cd.colliding_pairs(wkb).compute()
 

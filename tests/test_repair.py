@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import carom
-import carom.interop.geopandas
 import geopandas
 import numpy as np
 import pandas as pd
@@ -139,7 +138,7 @@ def test_what_nothing_is_left_of_is_missing_and_told(what: str) -> None:
     repaired, report = cg.repair(lost, collections="polygons")
     assert repaired["q"] is None
     assert report["done"].to_dict() == {"q": "made missing"}
-    assert report["reason"]["q"]
+    assert report["reason"].str.len().min() > 10
 
 
 def random_ring(rng: Random) -> list[tuple[float, float]]:
@@ -217,7 +216,7 @@ def test_what_the_message_advises_makes_every_random_ring_valid() -> None:
     assert told
 
 
-LABELS = {
+LABELS: dict[str, Any] = {
     "numbers": pd.RangeIndex(4),
     "text": pd.Index(list("pqrs"), name="plot"),
     "twice the same": pd.Index(["p", "p", "p", "q"]),
@@ -253,7 +252,15 @@ def test_rows_that_are_valid_or_missing_keep_their_objects() -> None:
     ring = shapely.LinearRing([(0, 0), (1, 0), (1, 1)])
     at_a_point = shapely.LineString([(1, 1), (1, 1)])
     near = shapely.Point(1, 2, NAN)
-    kept = [BOX, None, shapely.Polygon(), ring, at_a_point, near, shapely.GeometryCollection()]
+    kept: list[Any] = [
+        BOX,
+        None,
+        shapely.Polygon(),
+        ring,
+        at_a_point,
+        near,
+        shapely.GeometryCollection(),
+    ]
     rows = geopandas.GeoSeries([*kept, BOW])
     repaired, report = cg.repair(rows)
     assert all(one is other for one, other in zip(repaired[:-1], kept, strict=True))
@@ -324,9 +331,8 @@ def test_errors_about_a_frame_advise_a_call_that_makes_it_valid(broken: shapely.
     assert len(cg.sjoin(repaired.rows, repaired.rows)) == 4
 
 
-MASKED = geopandas.GeoDataFrame(
-    geometry=[BOX, BOW, None, ROOF, FLAT, LINES_BESIDE], index=list("pqrstu")
-)
+ROWS: list[Any] = [BOX, BOW, None, ROOF, FLAT, LINES_BESIDE]
+MASKED = geopandas.GeoDataFrame(geometry=ROWS, index=list("pqrstu"))
 TOLD = (
     "left: 4 rows are masked, as if missing: 1 has Z or M, 1 is a GeometryCollection, 2 are not "
     "valid (first: left.loc['q']: the ring meets itself: edge 0 and edge 2 have the point (1.0, "
@@ -370,7 +376,8 @@ def test_nothing_is_warned_of_that_a_column_told_or_that_is_only_examined() -> N
 
 @pytest.mark.parametrize("join", [cg.sjoin, cg.sjoin_nearest])
 def test_joins_drop_z_and_their_results_keep_it(join: Any) -> None:
-    raised = geopandas.GeoDataFrame({"n": [1, 2, 3]}, geometry=[ROOF, shapely.Point(1, 2, 3), None])
+    rows: list[Any] = [ROOF, shapely.Point(1, 2, 3), None]
+    raised = geopandas.GeoDataFrame({"n": [1, 2, 3]}, geometry=rows)
     raised = raised.set_index(pd.Index(["p", "q", "r"]))
     with pytest.raises(ValueError, match=r"^left\.loc\['p'\]: the coordinates have Z; drop_z=True"):
         join(raised, raised)

@@ -17,7 +17,7 @@ from carom.interop.geopandas.row_advice import keeps_polygons
 from carom.interop.shapely_faults import COLLECTED, COLLECTION, POLYGON, RAISED, with_z
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from numpy.typing import NDArray
 
 _COLLECTIONS = ("raise", "polygons")
 
@@ -113,7 +113,7 @@ def repair(rows: Any, *, collections: str = "raise") -> Repaired:
     >>> repaired["p"] is plots["p"]
     True
     """
-    if not isinstance(collections, str) or collections not in _COLLECTIONS:
+    if collections not in _COLLECTIONS:
         expected = " or ".join(map(repr, _COLLECTIONS))
         raise InputValueError(f"expected {expected}, got {collections!r}", at="collections")
     given = geometries("rows", rows.rows if isinstance(rows, Column) else rows)
@@ -153,15 +153,16 @@ def _with_geometries(rows: Any, objects: Any) -> Any:
 class _Row(NamedTuple):
     """A row after its repair: None where it is missing now."""
 
-    geometry: shapely.Geometry | None
+    geometry: Any
     reason: str
     done: str
 
 
-def _repaired(geometry: shapely.Geometry) -> _Row:
+def _repaired(geometry: Any) -> _Row:
     """The repair of a geometry that is not a valid shape."""
-    reasons, done = [], []
-    made: shapely.Geometry | None = geometry
+    reasons: list[str] = []
+    done: list[str] = []
+    made = geometry
     if shapely.get_type_id(made) >= COLLECTION:
         reasons.append(f"a {geometry.geom_type} is not a shape")
         done.append("kept polygons")
@@ -180,14 +181,14 @@ def _repaired(geometry: shapely.Geometry) -> _Row:
     return _Row(made, "; ".join(reasons), ", ".join(done))
 
 
-def _refusal(geometry: shapely.Geometry) -> str | None:
+def _refusal(geometry: Any) -> str | None:
     """Why a geometry is not a valid shape; None if it is one."""
     shapes = carom.Shapes.from_shapely([geometry], on_invalid="mask")
     reason: str | None = shapes.invalid_reason[0]
     return reason
 
 
-def _valid_form(geometry: Any) -> shapely.Geometry | None:
+def _valid_form(geometry: Any) -> Any:
     """A valid shape made of an invalid one; None if nothing is left of it."""
     for made_of in (_structured, _united):
         try:
@@ -199,23 +200,23 @@ def _valid_form(geometry: Any) -> shapely.Geometry | None:
     return None
 
 
-def _structured(geometry: Any) -> shapely.Geometry:
+def _structured(geometry: Any) -> Any:
     """What GEOS makes of the shells and holes; its parts may share an edge."""
     return shapely.make_valid(geometry, method="structure", keep_collapsed=False)
 
 
-def _united(geometry: Any) -> shapely.Geometry:
+def _united(geometry: Any) -> Any:
     return shapely.union_all(_polygons(_structured(geometry)))
 
 
-def _polygons(geometry: Any) -> Sequence[shapely.Polygon]:
+def _polygons(geometry: Any) -> NDArray[np.object_]:
     """The polygons of a geometry, of collections in collections too."""
     parts = shapely.get_parts(geometry)
     while (shapely.get_type_id(parts) > POLYGON).any():
         parts = shapely.get_parts(parts)
-    polygons: Sequence[shapely.Polygon] = parts[shapely.get_type_id(parts) == POLYGON]
+    polygons: NDArray[np.object_] = parts[shapely.get_type_id(parts) == POLYGON]
     return polygons
 
 
-def _several(polygons: Sequence[shapely.Polygon]) -> shapely.Geometry:
+def _several(polygons: NDArray[np.object_]) -> Any:
     return polygons[0] if len(polygons) == 1 else shapely.multipolygons(polygons)
