@@ -64,7 +64,8 @@ def repair(rows: Any, *, collections: str = "raise") -> Repaired:
     Parameters
     ----------
     rows : GeoSeries or GeoDataFrame, or Column
-        The rows, or the column of them. Of a frame with several columns of geometries, the active one is repaired.
+        The rows, or the column of them. Of a frame with several columns of geometries, the active
+        one is repaired.
     collections : {"raise", "polygons"}, default "raise"
         Whether a GeometryCollection is refused, or becomes the union of its polygons, without its
         lines and points. One without polygons becomes missing.
