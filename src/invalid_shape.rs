@@ -51,7 +51,7 @@ pub enum InvalidShape {
         /// The outer polygon.
         other: usize,
     },
-    /// Two rings cross or overlap.
+    /// Two rings cross, or share an edge or a part of one.
     RingsMeet {
         /// The rings, in increasing order.
         rings: [RingPosition; 2],
@@ -204,11 +204,17 @@ impl fmt::Display for InvalidShape {
                 at,
                 shared,
             } => {
-                match first.part {
-                    None => write!(f, "rings {} and {}", first.ring, second.ring)?,
-                    Some(_) => write!(f, "{first} and {second}")?,
+                match (first.part, second.part) {
+                    (None, _) => write!(f, "rings {} and {}", first.ring, second.ring)?,
+                    (Some(part), other) if other == first.part => {
+                        write!(f, "rings {} and {} of part {part}", first.ring, second.ring)?;
+                    }
+                    (Some(part), Some(other)) if first.ring == 0 && second.ring == 0 => {
+                        write!(f, "parts {part} and {other}")?;
+                    }
+                    _ => write!(f, "{first} and {second}")?,
                 }
-                let what = if shared { "share a stretch" } else { "cross" };
+                let what = if shared { "share an edge" } else { "cross" };
                 write!(
                     f,
                     " {what}: edge {one} of {first} and edge {other} of {second} meet at {at}"

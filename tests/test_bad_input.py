@@ -1435,7 +1435,7 @@ BAD_COLUMNS = {
     "hole along the shell": (
         [[np.array(SQUARE) * 9, np.add(SQUARE, (0, 4))]],
         ValueError,
-        "shapes[0]: rings 0 and 1 share a stretch: edge 3 of ring 0 and edge ",
+        "shapes[0]: rings 0 and 1 share an edge: edge 3 of ring 0 and edge ",
     ),
     "hole across the interior": (
         [[np.array(SQUARE) * 9, [(0, 4), (4, 1), (9, 4), (4, 7)]]],
@@ -1458,7 +1458,10 @@ def test_columns_refuse_and_say_what(what):
 
 
 SEGMENT = "; a segment is a row of Shapes.from_segments, or a LineString of Shapely"
-REPAIR = '; shapely.make_valid(g, method="structure", keep_collapsed=False) repairs it'
+REPAIR = (
+    '; shapely.buffer(shapely.make_valid(g, method="structure", keep_collapsed=False), 0) '
+    "repairs it"
+)
 UNION = (
     "; shapely.union_all(shapely.get_parts(g)) joins the parts, which can also be rows of their own"
 )
@@ -1502,7 +1505,7 @@ INVALID_GEOMETRIES = {
     ),
     "hole that crosses the shell of a part": (
         f"MULTIPOLYGON ({FAR}, ({YARD}, (1 1, 2 1, 2 2, 1 1), (8 8, 12 8, 12 12, 8 8)))",
-        "part 1 and ring 2 of part 1 cross: edge 1 of part 1 and edge 0 of ring 2 of part 1 meet",
+        "rings 0 and 2 of part 1 cross: edge 1 of part 1 and edge 0 of ring 2 of part 1 meet",
         REPAIR,
     ),
     "stray hole of a part": (
@@ -1522,12 +1525,12 @@ INVALID_GEOMETRIES = {
     ),
     "parts with a common edge": (
         "MULTIPOLYGON (((0 0, 1 0, 1 2, 0 2, 0 0)), ((1 0, 2 0, 2 2, 1 2, 1 0)))",
-        "part 0 and part 1 share a stretch: edge 1 of part 0 and edge 3 of part 1 meet at (1.0, ",
+        "parts 0 and 1 share an edge: edge 1 of part 0 and edge 3 of part 1 meet at (1.0, ",
         UNION,
     ),
     "parts that overlap": (
         f"MULTIPOLYGON (({YARD}), ((8 1, 12 1, 12 3, 8 3, 8 1)))",
-        "part 0 and part 1 cross: edge 1 of part 0 and edge 0 of part 1 meet at (9.0, 1.0)",
+        "parts 0 and 1 cross: edge 1 of part 0 and edge 0 of part 1 meet at (9.0, 1.0)",
         UNION,
     ),
     "a part that crosses a hole": (
@@ -1542,7 +1545,9 @@ INVALID_GEOMETRIES = {
     ),
 }
 REMEDIES = {
-    REPAIR: lambda g: shapely.make_valid(g, method="structure", keep_collapsed=False),
+    REPAIR: lambda g: shapely.buffer(
+        shapely.make_valid(g, method="structure", keep_collapsed=False), 0
+    ),
     UNION: lambda g: shapely.union_all(shapely.get_parts(g)),
 }
 

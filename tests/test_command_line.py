@@ -86,7 +86,7 @@ def test_every_bad_row_is_listed_where_it_stands(tmp_path: Path, name: str) -> N
     first, second, third = done.stdout.splitlines()
     assert first.startswith(f"{name}: feature 1: the ring meets itself: edge 0 and edge 2 ")
     assert "(0.5, 0.5)" in first
-    assert second.startswith(f"{name}: feature 3: part 1 and ring 1 of part 1 cross: ")
+    assert second.startswith(f"{name}: feature 3: rings 0 and 1 of part 1 cross: ")
     assert third.startswith(f"{name}: feature 4: expected points, lines or polygons, got a Geom")
     assert done.stderr == f"{name}: 5 rows, 3 bad, 1 missing\n"
 

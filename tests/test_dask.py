@@ -580,7 +580,9 @@ def test_masked_rows_meet_no_other_and_are_nearest_to_none(how, wkb):
         (cd.sjoin, cg.sjoin, {}),
         (cd.sjoin_nearest, cg.sjoin_nearest, {"k": 2}),
     ):
-        found, expected = own(*frames, **k, **mask).compute(), theirs(left, right, **k, **mask)
+        found = own(*frames, **k, **mask).compute()
+        with pytest.warns(UserWarning, match="1 row is masked"):
+            expected = theirs(left, right, **k, **mask)
         rows = [it[["name", "zone"]].fillna("none") for it in (found, expected)]
         one, other = (sorted(map(tuple, it.to_numpy())) for it in rows)
         assert one == other
@@ -588,6 +590,23 @@ def test_masked_rows_meet_no_other_and_are_nearest_to_none(how, wkb):
         cd.sjoin(*frames).compute()
     with pytest.raises(ValueError, match="on_invalid"):
         cd.sjoin(*frames, on_invalid="skip")
+
+
+def test_a_bad_row_is_told_with_a_repair_of_all_partitions():
+    bow = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
+    boxes = [shapely.box(x, 0, x + 1, 1) for x in range(5)]
+    frame = geopandas.GeoDataFrame({"n": range(6)}, geometry=[*boxes, bow], crs=32633)
+    a = in_partitions(frame, 3)
+    repaired = "a.map_partitions(lambda part: carom.interop.geopandas.repair(part).rows)"
+    with pytest.raises(ValueError, match="the ring meets itself") as caught:
+        cd.colliding_pairs(a).compute()
+    assert str(caught.value).endswith(f"; {repaired} repairs it")
+    rows = a.map_partitions(lambda part: cg.repair(part).rows)
+    same_rows(cd.sjoin(rows, rows).compute(), cg.sjoin(*[cg.repair(frame).rows] * 2))
+    values = pd.array(shapely.to_wkb([*boxes, bow]), pd.ArrowDtype(pa.binary()))
+    wkb = dd.from_pandas(pd.DataFrame({"geometry": values}), npartitions=2)
+    with pytest.raises(ValueError, match=r"shapely\.make_valid\(g, .* repairs it$"):
+        cd.colliding_pairs(wkb).compute()
 
 
 def test_categories_and_truths_are_kept():
@@ -1101,7 +1120,8 @@ def test_bad_native_rows_are_told_by_their_labels_or_left_out(tmp_path):
     with pytest.raises(ValueError, match=r"a\.partitions\[0\]\.loc\['r5'\]: the ring meets itself"):
         cd.colliding_pairs(rows).compute()
     found = cd.sjoin(rows, rows, how="left", on_invalid="mask").compute()
-    alike = cg.sjoin(frame, frame, how="left", on_invalid="mask")
+    with pytest.warns(UserWarning, match="left: 1 row is masked"):
+        alike = cg.sjoin(frame, frame, how="left", on_invalid="mask")
     assert len(found) == len(alike)
     assert found.loc["r5", "geometry"].equals_exact(bow_tie)
 
@@ -1198,9 +1218,9 @@ def test_the_columns_of_a_frame_joined_with_itself_are_made_once(monkeypatch):
     frame = moving_rows(0, "p")
     rows = in_partitions(frame, 3)
     made = []
-    indexed = partitions_module.indexed
+    read = partitions_module.read_column
     monkeypatch.setattr(
-        partitions_module, "indexed", lambda *a, **k: made.append(a) or indexed(*a, **k)
+        partitions_module, "read_column", lambda *a, **k: made.append(a) or read(*a, **k)
     )
     motion = {"velocity_a": VELOCITY, "velocity_b": (0.5, -1.0)}
     for join in (cd.sjoin, cd.colliding_pairs, cd.nearest, cd.sjoin_nearest):

@@ -140,9 +140,7 @@ def test_errors_name_the_label_of_a_row():
     ):
         cg.intersects(collection, ROWS.iloc[0])
     raised = geopandas.GeoSeries([shapely.Point(0, 0, 1)], ["s"])
-    with pytest.raises(
-        ValueError, match=r"a.loc\['s'\]: .* column\(a, drop_z=True\) .* a.force_2d\(\)$"
-    ):
+    with pytest.raises(ValueError, match=r"a.loc\['s'\]: .* Z; drop_z=True .* a.force_2d\(\)$"):
         cg.intersects(raised, ROWS.iloc[0])
     assert cg.intersects(cg.column(raised, drop_z=True), ROWS.iloc[0]).to_dict() == {"s": True}
 
@@ -191,7 +189,9 @@ def test_missing_and_invalid_rows_are_told_apart():
     rows = [shapely.box(0, 0, 1, 1), BOW, None, shapely.Polygon(), shapely.Point(0, 0, 1)]
     series = geopandas.GeoSeries(rows, list("pqrst"))
     frame = series.to_frame("shape").assign(n=range(5))
-    for given in (series, frame, cg.column(series, on_invalid="mask"), series.astype(object)):
+    with pytest.warns(UserWarning, match="2 rows are masked"):
+        masked = cg.column(series, on_invalid="mask")
+    for given in (series, frame, masked, series.astype(object)):
         valid, reason = cg.is_valid(given), cg.invalid_reason(given)
         assert valid.index.equals(series.index) and reason.index.equals(series.index)
         assert valid.isna().tolist() == [False, False, True, True, False]
@@ -379,13 +379,18 @@ def test_keywords_of_a_column_are_honoured():
     assert cg.column(column, check=False) is column
     with pytest.raises(ValueError, match=r"rows.loc\['p'\]: " + INVALID):
         cg.column(column)
-    assert cg.column(column, on_invalid="mask").shapes.kind.tolist() == [-1, 4]
-    masked = cg.intersects(column, ROWS.iloc[0], on_invalid="mask")
+    told = "1 row is masked"
+    with pytest.warns(UserWarning, match=told):
+        assert cg.column(column, on_invalid="mask").shapes.kind.tolist() == [-1, 4]
+    with pytest.warns(UserWarning, match=told):
+        masked = cg.intersects(column, ROWS.iloc[0], on_invalid="mask")
     assert masked.to_dict() == {"p": False, "q": True}
-    assert cg.colliding_pairs(column, ROWS, on_invalid="mask")["a"].tolist() == ["q", "q"]
+    with pytest.warns(UserWarning, match=told):
+        assert cg.colliding_pairs(column, ROWS, on_invalid="mask")["a"].tolist() == ["q", "q"]
     frame = cg.column(drawn.to_frame("geometry"), check=False)
     for join in (cg.sjoin, cg.sjoin_nearest):
-        assert set(join(frame, frame, on_invalid="mask").index) == {"q"}
+        with pytest.warns(UserWarning, match=told):
+            assert set(join(frame, frame, on_invalid="mask").index) == {"q"}
 
 
 def test_frames_and_their_rows_are_told_where_their_shapes_are():
@@ -485,7 +490,6 @@ def test_what_has_no_index_is_told_how_it_gets_one(given, series):
         (cg.sjoin, "left_df; it is called left"),
         (cg.sjoin, "op; it is called predicate"),
         (cg.sjoin, "turn; see turn_a and turn_b"),
-        (cg.sjoin_nearest, "drop_z; column has it, and its columns are taken"),
         (cg.sjoin_nearest, "distance; see max_distance"),
         (cg.sjoin_nearest, "tolerance; see max_distance"),
         (cg.intersects, "tolerance; see margin, the distance at which shapes touch"),
@@ -512,7 +516,7 @@ def test_keywords_that_others_have_name_them(call, text):
     assert str(caught.value) == f"{told}; {advice}" if advice else told
 
 
-PUBLIC = [getattr(cg, name) for name in cg.__all__ if name != "Column"]
+PUBLIC = [getattr(cg, name) for name in cg.__all__ if name not in {"Column", "Repaired"}]
 
 
 @pytest.mark.parametrize("function", PUBLIC, ids=lambda it: it.__name__)

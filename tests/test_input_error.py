@@ -169,8 +169,7 @@ def test_a_label_takes_the_place_of_the_row_in_the_message() -> None:
     assert (found.argument, found.row, found.label) == ("rows", 1, "q")
     assert str(found) == f"rows.loc['q']: {found.reason}"
     assert found.reason == (
-        "the coordinates have Z; column(rows, drop_z=True) leaves it out, and so does "
-        "rows.force_2d()"
+        "the coordinates have Z; drop_z=True leaves it out, and so does rows.force_2d()"
     )
 
 

@@ -87,7 +87,7 @@ PAIR, OTHER_PAIR = [[direction(k), direction(k + 1)] for k in (0, 2)]
 FANS = {
     "apart": (fan(APART), None),
     "two cross": (fan(APART[2:]) + fan([(0, 2)]) + fan([(1, 3)], 500.0), " cross: edge "),
-    "two share an edge": (fan([*APART[1:], (2, 1)]), "share a stretch"),
+    "two share an edge": (fan([*APART[1:], (2, 1)]), "share an edge"),
     "one in another": (fan(APART[2:]) + fan([(0, 3)]) + fan([(1, 2)], 60.0), "lies inside part"),
     "one beside the origin": ([*fan(APART[1:]), [(9.0, 0.0), (600.0, 0.0), (600.0, 9.0)]], None),
     "an edge through the origin": (
@@ -147,7 +147,7 @@ def test_bands_in_each_other_are_nested_however_many(count, turn):
     for changed, reason in (
         ((bands[middle][0], []), "lies inside part"),
         ((bands[middle][0], [square(4 * middle + 5, turn)]), "hole"),
-        ((square(4 * middle + 6, turn), []), "share a stretch"),
+        ((square(4 * middle + 6, turn), []), "share an edge"),
         ((square(1, turn), []), None),
     ):
         others = [*bands[:middle], changed, *bands[middle + 1 :]]

@@ -666,7 +666,7 @@ def test_translate_refuses_what_makes_no_polygons(offset, error, text):
 def test_a_hole_that_leaves_its_shell_by_rounding_is_noticed():
     # Floats at 2^53 are whole numbers, so the hole's rim falls on that of the shell.
     column = carom.Shapes([[SQUARE * 8, SQUARE * 7 + 0.25]])
-    with pytest.raises(ValueError, match=r"shapes\[0\]: rings 0 and 1 share a stretch"):
+    with pytest.raises(ValueError, match=r"shapes\[0\]: rings 0 and 1 share an edge"):
         column.translate((2.0**53, 0))
 
 

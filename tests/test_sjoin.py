@@ -880,7 +880,8 @@ def test_invalid_rows_are_refused_by_label_or_masked():
     for join in (cg.sjoin, cg.sjoin_nearest):
         with pytest.raises(ValueError, match=r"^right.loc\['p'\]: the ring meets itself"):
             join(WALLS, left)
-        masked = join(left, left, on_invalid="mask")
+        with pytest.warns(UserWarning, match="1 row is masked"):
+            masked = join(left, left, on_invalid="mask")
         assert masked.index.tolist() == ["q"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +15,10 @@ from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
 
 import carom
-from carom._input_error import InputError, InputTypeError, InputValueError, Place, again, parts_of
+from carom._input_error import InputTypeError, InputValueError, Place
 from carom.dask.geoarrow import crs_of, is_native, naming_readers, schema_of, shapes_in
 from carom.dask.moving_boxes import Extent, extent
+from carom.dask.partition_advice import advice_on_partitions, advised
 from carom.dask.partitions_as_wkb import (
     is_computed,
     meta_of,
@@ -27,11 +27,11 @@ from carom.dask.partitions_as_wkb import (
     with_wkb,
 )
 from carom.dask.worker_memory import register, release
-from carom.interop.geopandas.column import Column, indexed, labelled, place, without_z
+from carom.interop.geopandas.column import Column, labelled, place, read_column
 from carom.interop.geopandas.row_values import names_in
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
 register()
 
@@ -92,7 +92,7 @@ class Partitions:
             if shapes_alone
             else partial(_column, on_invalid=on_invalid)
         )
-        advice = _without_z(name, given)
+        advice = advice_on_partitions(name, given)
         # Made once: Dask optimizes each time, and reads several files as one partition, the more of
         # them the fewer columns are taken.
         self.parts = self._wkb_parts(attributes) or rows.to_delayed()
@@ -209,26 +209,6 @@ def _not_on_dask(name: str, rows: Any) -> str:
     return f"{text}{made} divides it, and carom.interop.geopandas joins rows in memory"
 
 
-def _without_z(name: str, rows: Any) -> str:
-    """How to leave out Z and M of an argument of Dask."""
-    if not isinstance(meta_of(rows), geopandas.GeoDataFrame | geopandas.GeoSeries):
-        return "shapely.to_wkb(shapely.from_wkb(...), output_dimension=2) leaves it out"
-    part = "part.force_2d()"
-    if isinstance(rows, dd.DataFrame):
-        part = f"part.set_geometry({part})"
-    return f"{name}.map_partitions(lambda part: {part}) leaves it out"
-
-
-@contextmanager
-def _advised(name: str, advice: str) -> Generator[None]:
-    """Errors about Z have advice that fits Dask."""
-    try:
-        yield
-    except InputError as why:
-        parts = [advice if part == without_z(name) else part for part in parts_of(why)]
-        raise again(why, *parts) from None
-
-
 def _geometry_name(name: str, rows: Any, geometry: str | None) -> str | None:
     """The name of the column of geometries; None of a series."""
     meta = meta_of(rows)
@@ -292,13 +272,13 @@ def _column(
     part: Any,
     geometry: str | None,
     schema: Any,
-    advice: str,
+    advice: Mapping[str, str],
     on_invalid: Any = "raise",
 ) -> Column:
     """The column of a partition; the shapes of its rows are geometries or WKB."""
     release()
     values = part if geometry is None else part[geometry]
-    with _advised(name, advice):
+    with advised(name, advice):
         with naming_readers(name), labelled(obj=(name, part.index)):
             shapes = shapes_in(values, schema, on_invalid=on_invalid)
         if shapes is not None:
@@ -306,7 +286,7 @@ def _column(
                 part = with_wkb(part, geometry, _kept(shapes, values, schema, on_invalid).to_wkb())
             return Column(part, shapes)
         rows = _with_geometry(name, part, geometry, on_invalid)
-        made = indexed(rows, name, on_invalid=on_invalid)
+        made = read_column(rows, name, on_invalid=on_invalid)
     assert made is not None  # for the type checker
     return made
 
@@ -319,7 +299,12 @@ def _kept(shapes: carom.Shapes, values: Any, schema: Any, on_invalid: str) -> ca
 
 
 def _shapes_alone(
-    name: str, part: Any, geometry: str | None, schema: Any, advice: str, attributes: list[str]
+    name: str,
+    part: Any,
+    geometry: str | None,
+    schema: Any,
+    advice: Mapping[str, str],
+    attributes: list[str],
 ) -> Column:
     """The column of a partition, whose rows are these columns of the frame."""
     values = part if geometry is None else part[geometry]
@@ -342,7 +327,7 @@ def _extent(
     values = part if geometry is None else part[geometry]
     if on_invalid == "mask":
         # Rows that count are neighbors of others.
-        boxes = _column(name, values, None, schema, "", on_invalid).shapes.bounds
+        boxes = _column(name, values, None, schema, {}, on_invalid).shapes.bounds
     else:
         with naming_readers(name):
             shapes = shapes_in(values, schema, check=False, on_invalid="mask")

@@ -9,8 +9,9 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from carom._input_error import InputError, InputTypeError, InputValueError, Place
+from carom._input_error import InputTypeError, InputValueError, Place
 from carom.interop.crs import two_srids
+from carom.interop.shapely_faults import POLYGON, faults_of, unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,17 +29,12 @@ _Ragged: TypeAlias = tuple[
 ]
 
 _MISSING, _POINT = -1, int(shapely.GeometryType.POINT)
-_POLYGON = int(shapely.GeometryType.POLYGON)
 _POINTS = int(shapely.GeometryType.POINT), int(shapely.GeometryType.MULTIPOINT)
-_COLLECTION = int(shapely.GeometryType.GEOMETRYCOLLECTION)
 
 # The index in carom.KINDS of each of Shapely's types, by number: Point, LineString, LinearRing,
 # Polygon, MultiPoint, MultiLineString, MultiPolygon, and GeometryCollection, which is empty.
 _KIND = np.array([0, 2, 2, 4, 1, 3, 5, 4], dtype=np.int8)
 _KIND_POINT, _KIND_PATH, _KIND_MULTIPATH, _KIND_POLYGON, _KIND_MULTIPOLYGON = 0, 2, 3, 4, 5
-
-# Coordinates of a vertex without Z and M.
-_PLANE = 2
 
 _SIMPLE = {
     shapely.Point: 0,
@@ -171,46 +167,12 @@ def ragged_wkb(
         faults += [start + int(row) for row in np.flatnonzero(shapely.is_missing(made))]
     reasons: list[tuple[int, str]] = []
     for row in faults:
-        reason = _unread(values[row])
+        reason = unread(values[row])
         if not mask:
             raise InputValueError(reason, at=place(row))
         reasons.append((row, reason))
     coords, rings, polygons, shapes, kinds, others = _ragged(place, geometries, drop_z, mask)
     return coords, rings, polygons, shapes, kinds, sorted([*reasons, *others])
-
-
-# The types of WKB that are no shapes, by their numbers.
-_CURVES = {
-    8: "CIRCULARSTRING",
-    9: "COMPOUNDCURVE",
-    10: "CURVEPOLYGON",
-    11: "MULTICURVE",
-    12: "MULTISURFACE",
-    13: "CURVE",
-    14: "SURFACE",
-}
-_SURFACES = {15: "POLYHEDRALSURFACE", 16: "TIN", 17: "TRIANGLE"}
-
-
-def _unread(value: bytes) -> str:
-    """Why Shapely does not read a value of well-known binary."""
-    head = value[1:5]
-    code = int.from_bytes(head, "little" if value[:1] == b"\x01" else "big")
-    # Without the flags of PostGIS and the thousands of ISO, which tell of Z and M.
-    number = (code & 0x1FFFFFFF) % 1000
-    expected = "expected points, lines or polygons, got a"
-    if len(head) == 4 and number in _CURVES:
-        return (
-            f"{expected} {_CURVES[number]}, which may have arcs; ogr2ogr -nlt CONVERT_TO_LINEAR "
-            "of GDAL makes straight pieces of them"
-        )
-    if len(head) == 4 and number in _SURFACES:
-        return f"{expected} {_SURFACES[number]}, which is a surface in space"
-    try:
-        shapely.from_wkb(value)
-    except (shapely.GEOSException, NotImplementedError) as why:
-        return f"not valid WKB: {str(why).strip()}"
-    return "not valid WKB"
 
 
 def _read(value: bytes) -> shapely.Geometry | None:
@@ -231,7 +193,7 @@ def _ragged(
     pieces = []
     for start in starts:
         piece = rows[start : start + _ROWS]
-        wrong, types = _faults(piece, drop_z)
+        wrong, types = faults_of(piece, drop_z)
         if wrong and not mask:
             row = min(wrong)
             error, why = wrong[row]
@@ -277,7 +239,7 @@ def _piece(rows: NDArray[np.object_], types: NDArray[np.int32]) -> _Pieces:
     if shapely.is_empty(rows[types != _MISSING]).all():
         empty = np.zeros(len(rows) + 1, np.int64)
         return np.empty((0, 2)), np.zeros(1, np.int64), empty, None, None
-    if np.isin(types, (_MISSING, _POLYGON)).all():
+    if np.isin(types, (_MISSING, POLYGON)).all():
         return _polygons_and_holes(rows)
     kinds = np.where(types == _MISSING, _KIND_POLYGON, _KIND[types])
     if np.isin(types, _POINTS).all() and not shapely.is_empty(rows).any():
@@ -289,7 +251,7 @@ def _piece(rows: NDArray[np.object_], types: NDArray[np.int32]) -> _Pieces:
     # Multi-part geometries are taken apart, and then polygons into their rings.
     parts, row_of_part = shapely.get_parts(rows, return_index=True)
     rings, part_of_ring = shapely.get_rings(parts, return_index=True)
-    others = np.flatnonzero(shapely.get_type_id(parts) != _POLYGON)
+    others = np.flatnonzero(shapely.get_type_id(parts) != POLYGON)
     part_of_chain = np.concatenate([part_of_ring, others])
     order = np.argsort(part_of_chain, kind="stable")
     chains = np.concatenate([rings, parts[others]])[order]
@@ -513,65 +475,6 @@ def objects(name: str, geometries: Any) -> NDArray[np.object_]:
         # np.asarray would convert items that are sequences.
         array = np.fromiter(items, dtype=object, count=len(items))
     return array
-
-
-_Faults = dict[int, tuple[type[InputError], tuple[str, ...]]]
-"""The error of each row that can't be read, and the parts of its reason."""
-
-
-def _faults(rows: NDArray[np.object_], drop_z: bool) -> tuple[_Faults, NDArray[np.int32]]:
-    """The rows that can't be read, the error for each, and why; and the types of all."""
-    found: _Faults = {}
-    # In bulk first: most columns have no such row.
-    try:
-        types = shapely.get_type_id(rows)
-    except TypeError:
-        is_other = ~shapely.is_valid_input(rows)
-        for row in np.flatnonzero(is_other):
-            what = type(rows[row]).__name__
-            found[int(row)] = InputTypeError, (f"expected a Shapely geometry, got {what}",)
-        rows = rows.copy()
-        rows[is_other] = None
-        types = shapely.get_type_id(rows)
-    for row in np.flatnonzero(types >= _COLLECTION):
-        if not rows[row].is_empty:
-            found[int(row)] = InputTypeError, (_COLLECTED.format(rows[row].geom_type),)
-    if not drop_z and (shapely.get_coordinate_dimension(rows) > _PLANE).any():
-        has = {"Z": _given(rows, "z"), "M": _given(rows, "m")}
-        for row in np.flatnonzero(has["Z"] | has["M"]):
-            names = " and ".join(name for name, rows_with in has.items() if rows_with[row])
-            found.setdefault(
-                int(row), (InputValueError, (f"the coordinates have {names}; ", WITHOUT_Z))
-            )
-    several = np.flatnonzero((types > _POLYGON) & (types < _COLLECTION))
-    parts, owners = shapely.get_parts(rows[several], return_index=True)
-    for empty in np.flatnonzero(shapely.is_empty(parts)):
-        row, part = several[owners[empty]], empty - np.searchsorted(owners, owners[empty])
-        if not shapely.is_empty(rows[row]):
-            found.setdefault(int(row), (InputValueError, (f"part {part} is empty",)))
-    return found, types
-
-
-def _given(rows: NDArray[np.object_], name: str) -> NDArray[np.bool_]:
-    """Which rows have "z" or "m" at some vertex, where NaN stands for none."""
-    given = np.zeros(len(rows), dtype=bool)
-    # Shapely knows of M since 2.1.
-    has = getattr(shapely, f"has_{name}", None)
-    if has is not None and len(known := np.flatnonzero(has(rows))) > 0:
-        include: dict[str, Any] = {f"include_{name}": True}
-        coords, owners = shapely.get_coordinates(rows[known], return_index=True, **include)
-        given[known[owners[~np.isnan(coords[:, -1])]]] = True
-    return given
-
-
-_COLLECTED = (
-    "expected points, lines or polygons, got a {}; take its parts first, with explode() in "
-    "GeoPandas or shapely.get_parts"
-)
-WITHOUT_Z = (
-    "Shapes.from_shapely and Shapes.from_arrow leave it out with drop_z=True, and so does "
-    "shapely.force_2d"
-)
 
 
 def _place(name: str, given: NDArray[np.object_], row: int) -> Place:

@@ -26,7 +26,7 @@ impl From<InvalidRow> for PyErr {
             } else {
                 at
             };
-            input_error::value_error(at, format!("{reason}{advice}"))
+            input_error::value_error_of_parts(at, &[reason, advice.to_owned()])
         };
         match &fault {
             InvalidRow::Shape(_, why) if why.is_concave() => {
@@ -75,13 +75,14 @@ fn remedy(why: &InvalidShape) -> &'static str {
             ..
         }
         | InvalidShape::HoleInHole { .. }
-        | InvalidShape::InteriorCut { .. } => {
-            "; shapely.make_valid(g, method=\"structure\", keep_collapsed=False) repairs it"
-        }
+        | InvalidShape::InteriorCut { .. } => REPAIR,
         _ => "",
     }
 }
 
+// `carom.interop.shapely` has both texts too: errors about frames replace them.
+// What `make_valid` returns may be invalid, with parts that share an edge, which `buffer` joins.
+const REPAIR: &str = "; shapely.buffer(shapely.make_valid(g, method=\"structure\", keep_collapsed=False), 0) repairs it";
 const UNION: &str = "; shapely.union_all(shapely.get_parts(g)) joins the parts, which can also be rows of their own";
 
 /// The exception for a batch that was stopped.

@@ -2,7 +2,8 @@
 
 `sjoin` and `sjoin_nearest` return what GeoPandas' functions of these names return, decided exactly,
 for shapes that move too. `colliding_pairs`, `candidate_pairs` and `nearest` return pairs of labels,
-and the other functions one result for each row or for each of such pairs.
+and the other functions one result for each row or for each of such pairs. `repair` makes valid rows
+of invalid ones.
 
 Two GeoSeries are aligned by index label, as in GeoPandas. A single shape is combined with every
 row. Missing geometries, and labels that only one series has, intersect nothing, and their numbers
@@ -43,10 +44,12 @@ from carom.interop.geopandas.in_motion import (
 from carom.interop.geopandas.joins import sjoin, sjoin_nearest
 from carom.interop.geopandas.kept_shapes import forget
 from carom.interop.geopandas.pairs import candidate_pairs, colliding_pairs, nearest
+from carom.interop.geopandas.repair import Repaired, repair
 from carom.interop.geopandas.validity import invalid_reason, is_valid
 
 __all__ = [
     "Column",
+    "Repaired",
     "candidate_pairs",
     "circle_polygon",
     "closest_approach",
@@ -62,6 +65,7 @@ __all__ = [
     "nearest",
     "overlap_area",
     "penetration",
+    "repair",
     "sat",
     "sjoin",
     "sjoin_nearest",

@@ -16,7 +16,8 @@ from carom._input_error import InputError, InputTypeError, InputValueError, Plac
 from carom.interop.crs import crs_name
 from carom.interop.geopandas.crs_checks import check_crs
 from carom.interop.geopandas.kept_shapes import shapes_of
-from carom.interop.shapely import WITHOUT_Z
+from carom.interop.geopandas.masked_rows import warn_of_masked
+from carom.interop.geopandas.row_advice import advice_on_rows
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -106,12 +107,17 @@ def column(
     check : bool, default True
         Whether the shapes are validated.
     on_invalid : {"raise", "mask"}, default "raise"
-        "mask" makes invalid rows missing, instead of an error.
+        "mask" makes invalid rows missing, with a warning, instead of an error.
 
     Returns
     -------
     Column
         The shapes, with the rows.
+
+    Warns
+    -----
+    UserWarning
+        If rows are masked: how many, and why.
 
     Raises
     ------
@@ -123,6 +129,7 @@ def column(
     See Also
     --------
     invalid_reason : what is wrong with each row.
+    repair : makes invalid rows valid.
     forget : frees the columns of the last frames, which are kept while these live.
 
     Examples
@@ -141,7 +148,7 @@ def column(
     dtype: bool
     """
     if isinstance(rows, Column) and check:
-        return validated(rows, "rows", on_invalid)
+        return _told("rows", rows, validated(rows, "rows", on_invalid))
     made = indexed(rows, "rows", drop_z=drop_z, check=check, on_invalid=on_invalid)
     if made is None:
         raise InputTypeError(not_indexed("rows", rows), at="rows")
@@ -149,8 +156,17 @@ def column(
 
 
 def indexed(rows: Any, name: str, **keywords: Any) -> Column | None:
-    """The column of rows that have an index and contain geometries; None for others."""
-    rows = _geometries(name, rows)
+    """The column of rows that have an index and contain geometries; None for others.
+
+    Rows that are masked are warned of.
+    """
+    made = read_column(rows, name, **keywords)
+    return None if made is None else _told(name, rows, made)
+
+
+def read_column(rows: Any, name: str, **keywords: Any) -> Column | None:
+    """The same without a warning."""
+    rows = geometries(name, rows)
     if isinstance(rows, Column) and (how := keywords.get("on_invalid", "raise")) != "raise":
         return validated(rows, name, how)
     if rows is None or isinstance(rows, Column):
@@ -158,6 +174,16 @@ def indexed(rows: Any, name: str, **keywords: Any) -> Column | None:
     with labelled(geoms=(name, rows.index)):
         shapes = shapes_of(rows.geometry.array, **keywords)
     return Column(rows, shapes)
+
+
+def _told(name: str, rows: Any, made: Column) -> Column:
+    """The column of these rows, with a warning of those that are masked now."""
+    if made is not rows:
+        masked = ~made.shapes.is_valid
+        if isinstance(rows, Column):
+            masked &= ~is_missing(rows.shapes)
+        warn_of_masked(name, made.shapes, masked, lambda row: place(name, made.index, row))
+    return made
 
 
 def validated(column: Column, name: str, on_invalid: Any) -> Column:
@@ -171,14 +197,14 @@ def both_indexed(
     one: Any, other: Any, names: tuple[str, str], **keywords: Any
 ) -> tuple[Column | None, Column | None]:
     """The columns of two arguments, which don't have different CRS."""
-    given = _geometries(names[0], one), _geometries(names[1], other)
+    given = geometries(names[0], one), geometries(names[1], other)
     if given[0] is not None and given[1] is not None:
         check_crs(given[0].crs, given[1].crs, names)
     first = indexed(given[0], names[0], **keywords)
     return first, first if other is one else indexed(given[1], names[1], **keywords)
 
 
-def _geometries(name: str, rows: Any) -> Any:
+def geometries(name: str, rows: Any) -> Any:
     """The rows if they have an index and contain geometries, else None."""
     if isinstance(rows, pd.Series) and not isinstance(rows, geopandas.GeoSeries):
         try:
@@ -298,19 +324,15 @@ def labelled(**indexes: tuple[str, pd.Index]) -> Generator[None]:
         if argument not in indexes or not isinstance(why.row, int):
             raise
         name, index = indexes[argument]
+        advice = advice_on_rows(name)
 
         def renamed(part: str) -> str:
             if isinstance(part, Place) and part.argument == argument:
                 return place(name, index, part.row) if isinstance(part.row, int) else name
-            return without_z(name) if part == WITHOUT_Z else part
+            return advice.get(part, part)
 
         reason = map(renamed, parts_of(why))
         raise again(why, *reason, at=place(name, index, why.row)) from None
-
-
-def without_z(name: str) -> str:
-    """How to leave out Z and M of an argument."""
-    return f"column({name}, drop_z=True) leaves it out, and so does {name}.force_2d()"
 
 
 def place(name: str, index: pd.Index, row: int) -> Place:

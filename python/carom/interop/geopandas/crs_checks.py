@@ -35,6 +35,6 @@ def warn_of_degrees(function: str, what: str, *systems: Any) -> None:
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Issues a warning that names the line of the caller of this package."""
     frame, level = inspect.currentframe(), 1
-    while frame and frame.f_back and frame.f_globals["__name__"].startswith("carom."):
+    while frame and frame.f_back and frame.f_globals.get("__name__", "").startswith("carom."):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)

@@ -31,7 +31,6 @@ _PREDICATES = (*MEETING, *_CONTAINING, "touches", "overlaps", "crosses", "equals
 
 
 OF_SIDES = {"left_df": "it is called left", "right_df": "it is called right"}
-_OF_COLUMNS = {"drop_z": "column has it, and its columns are taken"}
 OF_NEAREST = dict.fromkeys(("k", "distance_col", "exclusive"), "sjoin_nearest has it")
 OF_LENGTH = dict.fromkeys(("distance", "margin"), "see max_distance")
 OF_JOIN = dict.fromkeys(
@@ -40,9 +39,7 @@ OF_JOIN = dict.fromkeys(
 """What to use instead of other keywords."""
 
 
-@hinting(
-    carom.colliding_pairs, op="it is called predicate", **OF_SIDES, **_OF_COLUMNS, **OF_NEAREST
-)
+@hinting(carom.colliding_pairs, op="it is called predicate", **OF_SIDES, **OF_NEAREST)
 def sjoin(
     left: Any,
     right: Any,
@@ -63,6 +60,7 @@ def sjoin(
     duration: Any = None,
     start: Any = None,
     fields: Sequence[str] = (),
+    drop_z: bool = False,
     on_invalid: str = "raise",
     max_pairs: int | None = None,
     threads: int | None = None,
@@ -117,8 +115,12 @@ def sjoin(
         points are in the coordinates of the frames at that time. Without a turn also "enter" and
         "leave", the first and the last time at which they touch, and "still_inside", whether they
         do when the frame ends. They are NaN in rows that meet no other.
+    drop_z : bool, default False
+        Whether Z and M are left out; otherwise rows that have them are refused. The geometries in
+        the result keep them.
     on_invalid : {"raise", "mask"}, default "raise"
-        "mask" treats invalid shapes as missing, which meet no other; `invalid_reason` tells them.
+        "mask" treats invalid shapes as missing, which meet no other, with a warning that counts
+        them; `invalid_reason` tells them, and `repair` makes them valid.
     max_pairs : int, optional
         The join is refused if it has more pairs.
     threads : int, optional
@@ -134,7 +136,7 @@ def sjoin(
     Warns
     -----
     UserWarning
-        If one frame alone has a CRS; if a margin or a velocity is in degrees.
+        If one frame alone has a CRS; if a margin or a velocity is in degrees; if rows are masked.
 
     Raises
     ------
@@ -190,7 +192,7 @@ def sjoin(
     fields = field_names(fields)
     length = margin_of(predicate, distance, margin, how)
     motion["margin" if distance is None else "distance"] = length
-    a, b = _frames(left, right, on_invalid)
+    a, b = _frames(left, right, drop_z=drop_z, on_invalid=on_invalid)
     Motion(a, b, motion).warn_of_degrees("sjoin", fields)
     join = Join(how, predicate, motion, fields, on_attribute, (lsuffix, rsuffix))
     for name, column in (("left", a), ("right", b)):
@@ -237,7 +239,7 @@ class Join:
         return joined(left, right, pairs, self.how, self.suffixes, shared, numbers)
 
 
-@hinting(carom.nearest, **OF_SIDES, **_OF_COLUMNS, **OF_JOIN, **OF_LENGTH)
+@hinting(carom.nearest, **OF_SIDES, **OF_JOIN, **OF_LENGTH)
 def sjoin_nearest(
     left: Any,
     right: Any,
@@ -250,6 +252,7 @@ def sjoin_nearest(
     *,
     k: int = 1,
     fields: Sequence[str] = (),
+    drop_z: bool = False,
     on_invalid: str = "raise",
     threads: int | None = None,
 ) -> Any:
@@ -279,8 +282,12 @@ def sjoin_nearest(
     fields : sequence of str, default ()
         Numbers of each pair, in columns after the others: "closest_a" and "closest_b", the nearest
         points of the left and of the right shape, and others of shapes at rest, as in `sjoin`.
+    drop_z : bool, default False
+        Whether Z and M are left out; otherwise rows that have them are refused. The geometries in
+        the result keep them.
     on_invalid : {"raise", "mask"}, default "raise"
-        "mask" treats invalid shapes as missing, which have no neighbors and are none.
+        "mask" treats invalid shapes as missing, which have no neighbors and are none, with a
+        warning that counts them; `repair` makes them valid.
     threads : int, optional
         How many threads to use; all cores, by default.
 
@@ -293,7 +300,7 @@ def sjoin_nearest(
     Warns
     -----
     UserWarning
-        If one frame alone has a CRS; if distances are in degrees.
+        If one frame alone has a CRS; if distances are in degrees; if rows are masked.
 
     Raises
     ------
@@ -322,7 +329,7 @@ def sjoin_nearest(
     0    x   B2     1.0
     1    y   A1     3.0
     """
-    a, b = _frames(left, right, on_invalid)
+    a, b = _frames(left, right, drop_z=drop_z, on_invalid=on_invalid)
     warn_of_degrees("sjoin_nearest", "distances are", a.crs, b.crs)
     options: dict[str, Any] = {"fields": field_names(fields), "how": how}
     options |= {"lsuffix": lsuffix, "rsuffix": rsuffix, "distance_col": distance_col}
@@ -363,12 +370,12 @@ def nearest_joined(
     return joined(a.rows, b.rows, pairs, how, suffixes, [], numbers, replaced=distance_col)
 
 
-def _frames(left: Any, right: Any, on_invalid: str) -> tuple[Column, Column]:
+def _frames(left: Any, right: Any, **reading: Any) -> tuple[Column, Column]:
     for name, rows in (("left", left), ("right", right)):
         frame = rows.rows if isinstance(rows, Column) else rows
         if not isinstance(frame, geopandas.GeoDataFrame):
             raise InputTypeError(not_indexed(name, frame, "a GeoDataFrame"), at=name)
-    a, b = both_indexed(left, right, ("left", "right"), on_invalid=on_invalid)
+    a, b = both_indexed(left, right, ("left", "right"), **reading)
     assert a is not None and b is not None  # for the type checker
     return a, b
 

@@ -7,7 +7,14 @@ from typing import Any
 import pandas as pd
 
 import carom
-from carom.interop.geopandas.column import Column, column, is_missing, validated, wkb_array
+from carom._input_error import InputTypeError
+from carom.interop.geopandas.column import (
+    Column,
+    is_missing,
+    not_indexed,
+    read_column,
+    wkb_array,
+)
 
 
 def is_valid(rows: Any, *, drop_z: bool = False) -> pd.Series:
@@ -35,6 +42,7 @@ def is_valid(rows: Any, *, drop_z: bool = False) -> pd.Series:
     See Also
     --------
     invalid_reason : what is wrong.
+    repair : makes invalid rows valid.
 
     Examples
     --------
@@ -77,6 +85,7 @@ def invalid_reason(rows: Any, *, drop_z: bool = False) -> pd.Series:
     See Also
     --------
     is_valid : tells valid, invalid and missing rows apart.
+    repair : makes invalid rows valid.
 
     Examples
     --------
@@ -94,10 +103,11 @@ def invalid_reason(rows: Any, *, drop_z: bool = False) -> pd.Series:
 
 
 def _examined(rows: Any, drop_z: bool) -> Column:
-    if isinstance(rows, Column):
-        return validated(rows, "rows", "mask")
     wkb = wkb_array(rows)
     if wkb is not None:
         shapes = carom.Shapes.from_arrow(wkb, drop_z=drop_z, on_invalid="mask")
         return Column(rows, shapes)
-    return column(rows, drop_z=drop_z, on_invalid="mask")
+    made = read_column(rows, "rows", drop_z=drop_z, on_invalid="mask")
+    if made is None:
+        raise InputTypeError(not_indexed("rows", rows), at="rows")
+    return made
