@@ -31,11 +31,14 @@ def naming(file: str | Path) -> Generator[None]:
         raise
 
 
-def refuse_unwritable(path: Path) -> None:
-    """Raises `OSError` if a file can't be written, as far as is known before writing it."""
+def refuse_unwritable(path: Path, *, is_folder: bool = False) -> None:
+    """Raises `OSError` if a file can't be written, as far as is known before writing it.
+
+    With `is_folder` the format is a folder of files.
+    """
     folder = path.parent
     reason = None
-    if path.is_dir():
+    if path.is_dir() and not is_folder:
         reason = errno.EISDIR
     elif not path.exists() and not folder.exists():
         reason = errno.ENOENT
