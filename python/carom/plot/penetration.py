@@ -10,8 +10,10 @@ from matplotlib.path import Path
 
 from .. import _core
 from .elements import GREY, MOVED, PURPLE, STYLE_B, Floats, blank_axes, finish, measure, patch
+from .operands import shapes_of
 from .outlines import POLYGON, outline, shifted
-from .two_shapes import draw_grown, grown, middle, name_shapes, outlines_of, row_of
+from .two_shapes import draw_grown, grown, middle, outlines_of, row_of
+from .zoom import NOTHING, check_zoom, name_shapes, overlap_places, view_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +26,7 @@ def penetration(
     direction: Any = None,
     margin: float = 0.0,
     region: bool = False,
+    zoom: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draws the shortest translation that separates two shapes, and `a` moved by it.
@@ -43,6 +46,11 @@ def penetration(
     region : bool, default False
         Whether to draw the forbidden translations: the union of the Minkowski differences of all
         pairs of convex parts.
+    zoom : {"contact", "all"}, optional
+        "contact" shows what happens, overlap and MTV, and the smaller shape
+        unless it is ten times as large as that; "all" shows both. By default "contact" where one
+        shape is ten times as large as the other, or as what happens, and
+        `region` is false.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
 
@@ -55,7 +63,8 @@ def penetration(
     ------
     ValueError
         If a shape is not valid or has no interior, the direction is zero or not finite, the margin
-        is negative or not finite, or a shape that is not convex has a radius or a margin.
+        is negative or not finite, a shape that is not convex has a radius or a margin, or `zoom` is
+        neither.
     TypeError
         If an argument does not consist of numbers.
 
@@ -73,21 +82,30 @@ def penetration(
     >>> ax.get_legend_handles_labels()[1]
     ['forbidden for the tip', 'overlap', 'MTV, length 0.25', 'a moved by the MTV']
     """
+    check_zoom(zoom)
+    a, b = shapes_of(a, "a"), shapes_of(b, "b")
     result = _core.penetration(a, b, direction=direction, margin=margin)
+    wide_a, row_b, tail = grown(a, margin), row_of(b), middle(a)
+    overlap = overlap_places(wide_a, row_b) if result.depth > 0.0 else NOTHING
+    moved = wide_a.coords + result.mtv, NOTHING
+    view = view_of("all" if region and zoom is None else zoom, (wide_a, b), overlap, moved)
+    if not view.has(tail) and len(overlap):
+        tail = overlap.min(axis=0) / 2.0 + overlap.max(axis=0) / 2.0
     ax = blank_axes(ax)
-    wide_a, tail = grown(a, margin), middle(a)
-    shape_a, shape_b = outlines_of(wide_a, b)
+    shape_a, shape_b = outlines_of(wide_a, b, view.size)
     if region:
-        draw_region(ax, shifted(forbidden(wide_a, row_of(b)), tail))
-    drawn_a = draw_grown(ax, shape_a, outlines_of(a, b)[0], margin)
+        draw_region(ax, shifted(forbidden(wide_a, row_b), tail))
+    drawn_a = draw_grown(ax, shape_a, outlines_of(a, b, view.size)[0], margin)
     patch(ax, shape_b, **STYLE_B)
     if result.depth > 0.0:
         style = {"facecolor": PURPLE, "edgecolor": "none", "label": "overlap"}
         patch(ax, shape_b, **style).set_clip_path(drawn_a)
         measure(ax, tail, result.mtv, f"MTV, length {result.depth:.4g}")
         patch(ax, shifted(shape_a, result.mtv), label="a moved by the MTV", **MOVED)
-    name_shapes(ax, a, b)
-    return finish(ax)
+    name_shapes(ax, a, b, view)
+    finish(ax)
+    view.apply(ax)
+    return ax
 
 
 def draw_region(ax: Axes, union: Path) -> None:

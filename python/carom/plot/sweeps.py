@@ -23,9 +23,11 @@ from .elements import (
     segment,
 )
 from .motion import ORIGIN, Motion, motion_of
-from .outlines import DOT, corners, extent
+from .operands import shapes_of
+from .outlines import DOT, corners, outline
 from .swept_region import draw_swept, swept
-from .two_shapes import grown, name_shapes, outlines_of, row_of
+from .two_shapes import grown, outlines_of, row_of
+from .zoom import NOTHING, View, check_zoom, name_shapes, view_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,6 +46,7 @@ def swept_collision(
     turn_b: float = 0.0,
     center_b: Any = None,
     margin: float = 0.0,
+    zoom: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draws the first contact of a moving shape with another, and copies along its motion.
@@ -63,6 +66,10 @@ def swept_collision(
         they do.
     margin : float, default 0.0
         The distance at which shapes count as touching.
+    zoom : {"contact", "all"}, optional
+        "contact" shows what happens, way, contact and slide, and the smaller shape
+        unless it is ten times as large as that; "all" shows both. By default "contact" where one
+        shape is ten times as large as the other, or as what happens.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
 
@@ -75,7 +82,7 @@ def swept_collision(
     ------
     ValueError
         If a shape is not valid, the velocity, a turn or a center is NaN or infinite, a turn has no
-        center, or the margin is negative or not finite.
+        center, the margin is negative or not finite, or `zoom` is neither.
     TypeError
         If an argument does not consist of numbers.
 
@@ -94,15 +101,18 @@ def swept_collision(
     >>> ax.get_legend_handles_labels()[1]
     ['swept by a', 'a at time 0.5', 'contact', 'normal', 'slide, length 2']
     """
+    check_zoom(zoom)
+    a, b = shapes_of(a, "a"), shapes_of(b, "b")
     turns: dict[str, Any] = {"turn_a": turn_a, "center_a": center_a}
     turns |= {"turn_b": turn_b, "center_b": center_b}
     result = _core.swept_collision(a, b, velocity, **turns, margin=margin)
     motion_a = motion_of(velocity, turn_a, center_a)
     motion_b = motion_of(ORIGIN, turn_b, center_b)
-    ax = blank_axes(ax)
-    shape_a, shape_b = outlines_of(a, b)
-    size = extent(np.concatenate([corners(shape_a), corners(shape_b)]))
     stop = min(result.time, 1.0)
+    view = view_of_sweep(zoom, (grown(a, margin), row_of(b)), (motion_a, motion_b), result)
+    ax = blank_axes(ax)
+    size = view.size
+    shape_a, shape_b = outlines_of(a, b, size)
     if stop > 0.0:
         region = swept(row_of(a), [(Motion(), motion_a, stop)], DOT * size)
         draw_swept(ax, region, label="swept by a")
@@ -111,14 +121,39 @@ def swept_collision(
     draw_copies(ax, shape_b, motion_b, stop, STYLE_B, f"b {name}" if motion_b.turn else "")
     draw_copies(ax, shape_a, motion_a, stop, STYLE_A, f"a {name}")
     if margin:
-        wide = outlines_of(grown(a, margin), b)[0]
+        wide = outlines_of(grown(a, margin), b, size)[0]
         patch(ax, motion_a.at(wide, stop), label=f"margin of {margin:.4g}", **GROWN)
     if np.isfinite(result.contact).all():
         draw_contact(ax, result.contact, result.normal, size)
         if not (motion_a.turn or motion_b.turn):
             draw_slide(ax, result, motion_a.velocity, size)
-    name_shapes(ax, a, b)
-    return finish(ax)
+    name_shapes(ax, a, b, view)
+    finish(ax)
+    view.apply(ax)
+    return ax
+
+
+def view_of_sweep(
+    zoom: str | None,
+    rows: tuple[_core.Shapes, _core.Shapes],
+    motions: tuple[Motion, Motion],
+    result: _core.SweptCollisionResult,
+) -> View:
+    """What the picture shows: the way of what touches, the contact and the slide happen."""
+    stop = min(result.time, 1.0)
+    times = np.linspace(0.0, stop, GHOSTS + 2)
+    places = [
+        np.concatenate([motion.places(corners(outline(row)), time) for time in times])
+        for row, motion in zip(rows, motions, strict=True)
+    ]
+    events = NOTHING
+    if np.isfinite(result.contact).all():
+        events = np.concatenate([motion.back(result.contact, stop) for motion in motions])
+        events = np.concatenate([events, result.contact])
+        if not any(motion.turn for motion in motions):
+            slide = (1.0 - stop) * along_contact(motions[0].velocity, result.normal)
+            events = np.concatenate([events, result.contact + slide])
+    return view_of(zoom, rows, events, (places[0], places[1]))
 
 
 def draw_copies(
