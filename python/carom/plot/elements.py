@@ -81,8 +81,13 @@ def arrow(
     drawn = axes.annotate("", arrowprops=style, zorder=6, **ends)
     axes.update_datalim([tail, tip])
     if label:
-        axes.plot([], [], color=color, linewidth=2.2, marker=">", markersize=6, label=label)
+        add_arrow_entry(axes, color, label)
     return drawn
+
+
+def add_arrow_entry(axes: Axes, color: str, label: str) -> None:
+    """Lists arrows of a color in the legend."""
+    axes.plot([], [], color=color, linewidth=2.2, marker=">", markersize=6, label=label)
 
 
 def segment(axes: Axes, ends: Floats, color: str, *, label: str = "") -> Line2D:

@@ -25,21 +25,29 @@ def shapes_of(given: Any, name: str) -> Any:
     if rows_of(given) is not given:
         return given.shapes
     geometries = getattr(given, "geom_type", None)
-    if geometries is None or isinstance(geometries, str):
-        return given
+    is_single = geometries is None or isinstance(geometries, str)
+    return given if is_single else read(given, name)
+
+
+def one_or_many(given: Any, name: str) -> Any:
+    """As `shapes_of`, and arrays of polygons and lists of geometries as `Shapes`, too.
+
+    A list of rings is one polygon with holes.
+    """
+    is_list = isinstance(given, list | tuple) and any(hasattr(it, "geom_type") for it in given)
+    if is_list or (isinstance(given, np.ndarray) and given.ndim == 3):
+        return read(given, name)
+    return shapes_of(given, name)
+
+
+def read(given: Any, name: str) -> _core.Shapes:
+    """A column, in whose errors the argument has its name."""
     try:
         return _core.Shapes(given)
     except InputError as error:
         raise again(error, at=place_of(error).called(name)) from None
 
 
-def are_several(given: Any) -> bool:
-    """Whether this has rows, not one alone: `Shapes`, an array of polygons, a list of geometries.
-
-    A list of rings is one polygon with holes.
-    """
-    if isinstance(given, _core.Shapes):
-        return len(given) != 1
-    if isinstance(given, np.ndarray):
-        return given.ndim == 3 or given.dtype == object
-    return isinstance(given, list | tuple) and any(hasattr(item, "geom_type") for item in given)
+def are_many(*operands: Any) -> bool:
+    """Whether one of the operands is a column of another number of rows than one."""
+    return any(isinstance(it, _core.Shapes) and len(it) != 1 for it in operands)

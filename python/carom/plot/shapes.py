@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.collections import PathCollection
 
 from .. import _core
-from .elements import BLUE, blank_axes, finish
+from .elements import BLUE, GREY, blank_axes, finish
 from .operands import shapes_of
 from .outlines import POLYGON, outlines
 from .values import draw_key, style_of, values_of
@@ -43,7 +43,7 @@ def shapes(
         What colours the rows: a value for each, or the name of a column of the frame. Numbers,
         dates and durations are colours of a colormap; text, truth values and pandas' categories
         are a colour each, those of Okabe and Ito up to seven. A Series with another index than the
-        rows is aligned with it. A row whose value is missing is not filled.
+        rows is aligned with it. Of a row whose value is missing the outline is drawn, in grey.
     legend : bool, optional
         Whether there is a colour bar for numbers, or an entry in the legend for each category. By
         default categories and columns of the frame have one, and numbers given as an array none.
@@ -105,7 +105,12 @@ def shapes(
     # Of paths and points without a radius only the border is seen.
     plain["edgecolors"] = BLUE if (column.kind >= POLYGON).all() else "face"
     coloured, colours = style_of(values, style)
-    drawn = PathCollection(outlines(column), **plain | coloured)
+    paths = outlines(column)
+    unknown = [path for path, it in zip(paths, values.is_missing, strict=True) if it and len(path)]
+    if unknown:
+        without: dict[str, Any] = {"facecolors": "none", "edgecolors": (GREY, 0.6)}
+        ax.add_collection(PathCollection(unknown, **plain | without))
+    drawn = PathCollection(paths, **plain | coloured)
     ax.add_collection(drawn)
     is_default = isinstance(array, str) or values.categories is not None
     if is_default if legend is None else legend:

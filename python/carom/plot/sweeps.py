@@ -22,8 +22,9 @@ from .elements import (
     patch,
     segment,
 )
+from .many_rows import draw_arrivals, refuse_of_many
 from .motion import ORIGIN, Motion, motion_of
-from .operands import shapes_of
+from .operands import are_many, one_or_many
 from .outlines import DOT, corners, outline
 from .swept_region import draw_swept, swept
 from .two_shapes import grown, outlines_of, row_of
@@ -45,7 +46,8 @@ def swept_collision(
     center_a: Any = None,
     turn_b: float = 0.0,
     center_b: Any = None,
-    margin: float = 0.0,
+    margin: Any = 0.0,
+    pairs: Any = None,
     zoom: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -57,15 +59,25 @@ def swept_collision(
     `a` where it stops. With a turn there is no slide; a `b` that turns is drawn where it is at the
     first contact, too.
 
+    Of columns all rows are drawn at time 0, and `a` of each pair at its first contact, with a dot
+    at the contact and the line along which the point of `a` comes that touches there. Pairs without
+    a contact are drawn at time 1, with the way of the middle of their box. Up to six contacts have
+    their times written beside them.
+
     Parameters
     ----------
     a, b, velocity : shapes of any kind, and array_like of shape (2,)
-        As `carom.swept_collision` takes them.
+        As `carom.swept_collision` takes them. Or columns and one velocity or one for each pair, as
+        `carom.swept_collision_batch` takes them: `Shapes`, a GeoSeries, a GeoDataFrame, a Column of
+        `carom.interop.geopandas`, an array of polygons or a list of Shapely geometries. Rows are
+        paired by their positions, one shape with all rows.
     turn_a, center_a, turn_b, center_b : float, and array_like of shape (2,), optional
         The angles in radians by which the shapes turn within the frame, and the points about which
-        they do.
+        they do; of columns one for all, or one for each pair.
     margin : float, default 0.0
-        The distance at which shapes count as touching.
+        The distance at which shapes count as touching; of columns one for all or for each pair.
+    pairs : array_like of int, shape (2, K), optional
+        The rows of `a` and of `b` that are paired, such as `carom.colliding_pairs` gives them.
     zoom : {"contact", "all"}, optional
         "contact" shows what happens, way, contact and slide, and the smaller shape
         unless it is ten times as large as that; "all" shows both. By default "contact" where one
@@ -82,7 +94,8 @@ def swept_collision(
     ------
     ValueError
         If a shape is not valid, the velocity, a turn or a center is NaN or infinite, a turn has no
-        center, the margin is negative or not finite, or `zoom` is neither.
+        center, the margin is negative or not finite, or `zoom` is neither. If the
+        zoom "contact" is given with columns, or these differ in length.
     TypeError
         If an argument does not consist of numbers.
 
@@ -100,11 +113,22 @@ def swept_collision(
     >>> ax = carom.plot.swept_collision(square, wall, velocity=(16, 4))
     >>> ax.get_legend_handles_labels()[1]
     ['swept by a', 'a at time 0.5', 'contact', 'normal', 'slide, length 2']
+
+    Three boats and the piers that two of them reach:
+
+    >>> boats = carom.Shapes.from_segments([[(0, y), (4, y)] for y in (0, 4, 8)], radius=1)
+    >>> pier = [(15, -3), (16, -3), (16, 6), (15, 6)]
+    >>> ax = carom.plot.swept_collision(boats, pier, velocity=(14, 0))
+    >>> ax.get_legend_handles_labels()[1][-3:]
+    ['until the first contact', 'free', 'contacts']
     """
     check_zoom(zoom)
-    a, b = shapes_of(a, "a"), shapes_of(b, "b")
+    a, b = one_or_many(a, "a"), one_or_many(b, "b")
     turns: dict[str, Any] = {"turn_a": turn_a, "center_a": center_a}
     turns |= {"turn_b": turn_b, "center_b": center_b}
+    if pairs is not None or are_many(a, b):
+        refuse_of_many("zoom", zoom == "contact")
+        return draw_arrivals(a, b, velocity, turns, margin, pairs, ax)
     result = _core.swept_collision(a, b, velocity, **turns, margin=margin)
     motion_a = motion_of(velocity, turn_a, center_a)
     motion_b = motion_of(ORIGIN, turn_b, center_b)

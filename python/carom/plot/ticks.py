@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
 POINTS = 72.0  # in an inch
 SPACE = 0.6  # between labels, in units of the font size
+LINE = 1.5  # between the middles of labels one above the other, in the same units
 MOST = 9  # intervals between ticks, as matplotlib's own locator has
 PLAIN = -5, 9  # exponents between which numbers are written without one
 LONGEST = 1e15  # beyond, offsets have an exponent, too
 
 
 class FittingLocator(AutoLocator):
-    """Ticks at round numbers, as many as have labels that don't overlap along the x axis."""
+    """Ticks at round numbers, as many as have labels that don't overlap."""
 
     axis: Any
 
@@ -40,11 +41,14 @@ class FittingLocator(AutoLocator):
         if len(ticks) < 2:
             return True
         font = self.axis.majorTicks[0].label1.get_fontproperties()
-        axes = self.axis.axes
-        inches = axes.bbox.width / axes.figure.dpi
-        between = float(ticks[1] - ticks[0]) / length * inches * POINTS
-        labels = self.axis.get_major_formatter().format_ticks(ticks)
-        return between >= widest(labels, font) + SPACE * font.get_size_in_points()
+        place, dpi = self.axis.axes.bbox, self.axis.axes.figure.dpi
+        if self.axis.axis_name == "x":
+            pixels, needed = place.width, SPACE * float(font.get_size_in_points())
+            needed += widest(self.axis.get_major_formatter().format_ticks(ticks), font)
+        else:
+            pixels, needed = place.height, LINE * float(font.get_size_in_points())
+        between = float(ticks[1] - ticks[0]) / length * pixels / dpi * POINTS
+        return bool(between >= needed)
 
 
 class PlainFormatter(ScalarFormatter):
@@ -70,8 +74,8 @@ def widest(labels: Sequence[str], font: Any) -> float:
 
 def make_legible(axes: Axes) -> None:
     """Sets how the numbers are placed and written, on axes where that is matplotlib's default."""
-    if type(axes.xaxis.get_major_locator()) is AutoLocator:
-        axes.xaxis.set_major_locator(FittingLocator())
     for axis in (axes.xaxis, axes.yaxis):
+        if type(axis.get_major_locator()) is AutoLocator:
+            axis.set_major_locator(FittingLocator())
         if type(axis.get_major_formatter()) is ScalarFormatter:
             axis.set_major_formatter(PlainFormatter())

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib import dates
 from matplotlib.colors import to_rgba
-from matplotlib.dates import AutoDateLocator, ConciseDateFormatter, date2num
 from numpy.typing import NDArray
 
 from .._input_error import InputTypeError, InputValueError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.collections import PathCollection
 
+timeline: Any = dates  # its functions have no annotations
 PALETTE = BLUE, ORANGE, GREEN, RED, PURPLE, "#56B4E9", "#F0E442"  # of Okabe and Ito
 MANY = "turbo"  # colormap of more categories
 OPAQUE = 0.6
@@ -37,6 +38,12 @@ class Values(NamedTuple):
     numbers: Floats
     categories: Sequence[Any] | None = None
     are_dates: bool = False
+
+    @property
+    def is_missing(self) -> NDArray[np.bool_]:
+        """Which rows have no value."""
+        absent = np.isnan(self.numbers) if self.categories is None else self.numbers < 0.0
+        return np.asarray(absent)
 
 
 def values_of(given: Any, array: Any, count: int) -> Values:
@@ -58,7 +65,7 @@ def values_of(given: Any, array: Any, count: int) -> Values:
     if str(getattr(array, "dtype", "")) == "category":
         return Values(label, array.cat.codes.to_numpy(float), array.cat.categories.tolist())
     if present.dtype.kind == "M" or is_each(present, "toordinal"):
-        return Values(label, spread(date2num(present), is_missing), are_dates=True)
+        return Values(label, spread(timeline.date2num(present), is_missing), are_dates=True)
     if present.dtype.kind == "m":
         return durations(label, present / np.timedelta64(1, "s"), is_missing)
     if present.dtype.kind in "iuf" or are_numbers(present):
@@ -161,9 +168,9 @@ def draw_key(ax: Axes, drawn: PathCollection, values: Values, colours: Sequence[
     if values.categories is None:
         bar = ax.figure.colorbar(drawn, ax=ax, label=values.label)
         if values.are_dates:
-            locator = AutoDateLocator()
+            locator = timeline.AutoDateLocator()
             bar.ax.yaxis.set_major_locator(locator)
-            bar.ax.yaxis.set_major_formatter(ConciseDateFormatter(locator))
+            bar.ax.yaxis.set_major_formatter(timeline.ConciseDateFormatter(locator))
         return
     for category, colour in zip(values.categories, colours, strict=True):
         patch(ax, EMPTY, facecolor=(colour, OPAQUE), edgecolor=colour, label=str(category))

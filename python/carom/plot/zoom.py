@@ -84,21 +84,25 @@ def check_zoom(zoom: object) -> None:
 def overlap_places(a: _core.Shapes, b: _core.Shapes) -> Floats:
     """The corners of what two shapes have in common: vertices in the other, and crossings."""
     edges = edges_of(a), edges_of(b)
-    columns = [_core.Shapes.from_segments(ends) for ends in edges]
-    pairs = _core.colliding_pairs(*columns)
-    crossings = _core.distance_batch(*columns, pairs=pairs, fields=("closest_a",)).closest_a
+    pairs = _core.colliding_pairs(*map(_core.Shapes.from_segments, edges))
+    starts, ends = edges[0][pairs[0]].transpose(1, 0, 2)
+    others = _core.Shapes.from_segments(edges[1][pairs[1]])
+    # A point that goes along one edge meets the other where they cross.
+    crossing = _core.swept_collision_batch(
+        _core.Shapes.from_points(starts), others, ends - starts, fields=("contact",)
+    ).contact[:, 0]
     inner = [
-        ends[_core.intersects_batch(_core.Shapes.from_points(ends), other)]
-        for ends, other in zip((edge[:, 0] for edge in edges), (b, a), strict=True)
+        places[_core.intersects_batch(_core.Shapes.from_points(places), other)]
+        for places, other in ((edges[0][:, 0], b), (edges[1][:, 0], a))
     ]
-    return np.concatenate([crossings, *inner])
+    return np.concatenate([crossing[np.isfinite(crossing).all(axis=1)], *inner])
 
 
 def edges_of(row: _core.Shapes) -> Floats:
     """The edges of the outline of a column's only row; of points, each from it to itself."""
     if "point" in kind_of(row) and row.radius[0] == 0.0:
         return np.stack([row.coords, row.coords], axis=1)
-    rings = outline(row).to_polygons(closed_only=False)
+    rings = map(np.asarray, outline(row).to_polygons(closed_only=False))
     return np.concatenate([np.stack([ring[:-1], ring[1:]], axis=1) for ring in rings])
 
 
@@ -123,8 +127,9 @@ def visible_place(row: _core.Shapes, other: _core.Shapes, view: View) -> Floats:
     grid = np.stack(np.meshgrid(*sides.T), axis=-1).reshape(-1, 2)
     inside = grid[_core.intersects_batch(_core.Shapes.from_points(grid), row)]
     if len(inside) == 0:
-        center = _core.Shapes.from_points([view.low / 2.0 + view.high / 2.0])
-        nearest: Floats = _core.distance(center, row).closest_b
+        center = view.low / 2.0 + view.high / 2.0
+        gap = _core.distance(_core.Shapes.from_points([center]), row)
+        nearest: Floats = gap.closest_b if gap.distance > 0.0 else center
         return nearest
     free = inside[~_core.intersects_batch(_core.Shapes.from_points(inside), other)]
     free = free if len(free) else inside
