@@ -113,6 +113,19 @@ def test_no_pairs_make_a_file_without_features(tmp_path: Path, suffix: str) -> N
     assert len(pyogrio.read_dataframe(tmp_path / f"out.{suffix}")) == 0
 
 
+def test_a_file_without_a_crs_and_a_name_in_upper_case_are_written_without_a_warning(
+    tmp_path: Path,
+) -> None:
+    write(
+        tmp_path / "own.parquet", crs=None, place=geopandas.GeoSeries([None, shapely.Point(1, 2)])
+    )
+    done = carom_here("pairs", "own.parquet", "-o", "OUT.GPKG", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    frame = geopandas.read_file(tmp_path / "OUT.GPKG")
+    assert frame.crs is None
+    assert (frame["place_a"][0], frame["place_b"][0]) == (None, "POINT (1 2)")
+
+
 def test_what_a_shapefile_cannot_name_is_warned_of(tmp_path: Path) -> None:
     write(tmp_path / "own.parquet", use_of_the_land=["field", "wood"])
     done = carom_here("pairs", "own.parquet", "-o", "out.shp", cwd=tmp_path)

@@ -71,7 +71,7 @@ def test_a_picture_zooms_where_a_shape_is_ten_times_as_large_as_what_happens(
     ax = carom.plot.penetration(a, b)
     assert shows(ax, np.concatenate([a, b])) != is_zoomed
     if is_zoomed:  # the shapes themselves are as large, and left out
-        assert shown(ax) == pytest.approx([8.75, 8.75, 10.25, 10.25])
+        assert shown(ax) == pytest.approx([8.5, 8.5, 10.5, 10.5])
 
 
 def test_what_a_picture_shows_can_be_chosen() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -48,3 +49,12 @@ def refuse_unwritable(path: Path, *, is_folder: bool = False) -> None:
         reason = errno.EACCES
     if reason is not None:
         raise OSError(reason, os.strerror(reason), str(path))
+
+
+def refuse_without(path: Path, what: str, *packages: str) -> None:
+    """Raises `CommandError` if a package is not installed with which a format is written."""
+    try:
+        for name in packages:
+            import_module(name)
+    except ImportError:
+        raise CommandError(f"{path}: {what} needs GeoPandas; pip install 'carom[geo]'") from None

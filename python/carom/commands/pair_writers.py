@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom.commands import geojson as gj
-from carom.commands.errors import CommandError, naming, refuse_unwritable
+from carom.commands.errors import CommandError, naming, refuse_unwritable, refuse_without
 from carom.commands.layer import are_same, plain
 from carom.commands.readers import PARQUET
-from carom.commands.vector_file import driver_of, refuse_other_layers, write_vector
+from carom.commands.vector_file import MOST, driver_of, refuse_other_layers, write_vector
 from carom.interop.crs import crs_name
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ OWN = ("a", "b", "distance", "geometry")
 """Columns that are no attributes."""
 BATCH = 100_000
 """Pairs at a time."""
-MOST = np.iinfo(np.int64).max
 
 
 @dataclass
@@ -206,13 +205,8 @@ def authority_of(crs: Any) -> tuple[str, str] | None:
 
 def parquet_writer(path: Path) -> Callable[[Joined], None]:
     """Returns a function that writes GeoParquet, with the geometry of the first of each pair."""
-    try:
-        import geopandas  # noqa: F401
-        import pyarrow as pa
-    except ImportError:
-        raise CommandError(
-            f"{path}: GeoParquet needs GeoPandas; pip install 'carom[geo]'"
-        ) from None
+    refuse_without(path, "GeoParquet", "geopandas", "pyarrow")
+    import pyarrow as pa
 
     def write(joined: Joined) -> None:
         file = io.BytesIO()

@@ -10,13 +10,17 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carom.commands.errors import CommandError, naming
+import numpy as np
+
+from carom.commands.errors import CommandError, naming, refuse_without
 from carom.commands.layer import plain
 from carom.commands.stderr import tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+MOST = np.iinfo(np.int64).max
+"""The largest integer of these formats."""
 SHARED = {".gdb": ("OpenFileGDB",), ".kml": ("LIBKML", "KML")}
 """The drivers of suffixes that several have, best first."""
 MISLEADING = {".dbf", ".tsv", ".txt"}
@@ -34,13 +38,9 @@ def driver_of(path: Path) -> str | None:
 
     Raises `CommandError` if GeoPandas or pyogrio is not installed.
     """
-    try:
-        import geopandas  # noqa: F401
-        import pyogrio
-    except ImportError:
-        raise CommandError(
-            f"{path}: {path.suffix} needs GeoPandas; pip install 'carom[geo]'"
-        ) from None
+    refuse_without(path, path.suffix, "geopandas", "pyogrio")
+    import pyogrio
+
     suffix = path.suffix.lower()
     if suffix in MISLEADING:
         return None
@@ -56,12 +56,13 @@ def driver_of(path: Path) -> str | None:
 def refuse_other_layers(path: Path) -> None:
     """Raises `CommandError` if a file exists that has several layers, which would be lost."""
     import pyogrio
+    from pyogrio.errors import DataSourceError
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             names = [str(name) for name, _ in pyogrio.list_layers(path)] if path.exists() else []
-        except pyogrio.errors.DataSourceError:  # not a file of layers
+        except DataSourceError:  # not a file of layers
             return
     if len(names) > 1:
         raise CommandError(
@@ -75,37 +76,51 @@ def write_vector(frame: Any, path: Path, driver: str) -> None:
 
     The files are complete before they have their names: a failure leaves an existing file as it is.
     """
-    import pyogrio
-
     geometry = frame.geometry.name
     names = [name for name in frame.columns if name != geometry]
     table = frame.assign(**{name: storable(frame[name]) for name in names})
     table = table[names] if driver in TABLES else table
     table = table.rename(columns=dict(zip(names, distinct(names, {geometry}), strict=True)))
     with naming(path), tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always")
-            try:
-                pyogrio.write_dataframe(
-                    table,
-                    Path(folder, path.name),
-                    driver=driver,
-                    layer=path.name.partition(".")[0],
-                    promote_to_multi=driver == "OpenFileGDB" or None,
-                    **options_of(driver, table.columns),
-                )
-            except (RuntimeError, TypeError, ValueError) as error:
-                raise CommandError(f"{path}: {driver}: {error}") from None
-        for text in dict.fromkeys(str(warning.message) for warning in told):
+        try:
+            warned_of = create(table, Path(folder, path.name), driver)
+        except (RuntimeError, TypeError, ValueError) as error:
+            raise CommandError(f"{path}: {driver}: {error}") from None
+        for text in warned_of:
             tell(f"carom: warning: {path}: {text}")
         for made in Path(folder).iterdir():
-            place = path.parent / made.name
-            if place.is_dir():
-                shutil.rmtree(place)
-            made.replace(place)
+            replace(made, path.parent / made.name)
 
 
-def options_of(driver: str, columns: Iterable[str]) -> dict[str, str]:
+def create(table: Any, file: Path, driver: str) -> list[str]:
+    """Creates a file; returns what is warned of, such as names that the format cuts."""
+    import pyogrio
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        warnings.filterwarnings("ignore", "'crs' was not provided")
+        pyogrio.write_dataframe(
+            table,
+            file,
+            driver=driver,
+            layer=file.name.partition(".")[0],
+            # The driver has no type for single and multiple parts together.
+            promote_to_multi=driver == "OpenFileGDB" or None,
+            **options_of(driver, table.columns),
+        )
+    return list(dict.fromkeys(str(warning.message) for warning in told))
+
+
+def replace(made: Path, place: Path) -> None:
+    """Moves a file or a folder to a place, in place of what is there."""
+    if place.is_dir():
+        shutil.rmtree(place)
+    elif made.is_dir():
+        place.unlink(missing_ok=True)
+    made.replace(place)
+
+
+def options_of(driver: str, columns: Iterable[str]) -> dict[str, Any]:
     """Returns the names of the columns of databases that no attribute has."""
     if driver not in DATABASES:
         return {}
@@ -139,7 +154,10 @@ def storable(column: Any) -> Any:
 
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype(column.cat.categories.dtype)
-    if pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):
+    is_number = pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(
+        column
+    )
+    if is_number and not (pd.api.types.is_unsigned_integer_dtype(column) and column.max() > MOST):
         return column
     return column.astype(object).map(text_of, na_action="ignore")
 

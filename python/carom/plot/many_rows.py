@@ -81,7 +81,7 @@ def draw_shifts(a: Any, b: Any, direction: Any, margin: Any, pairs: Any, ax: Axe
         draw_outlines(ax, moved, MOVED | {"facecolor": "none"}, "a moved by the MTV")
         tails = centers(both.a)[rows]
         draw_vectors(ax, tails, vectors, "MTV")
-        write_numbers(ax, tails + vectors / 2.0, result.depth[shifts])
+        write_numbers(ax, tails + vectors, result.depth[shifts])
     return finish(ax)
 
 

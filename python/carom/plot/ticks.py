@@ -28,6 +28,7 @@ class FittingLocator(AutoLocator):
 
     def tick_values(self, vmin: float, vmax: float) -> Any:
         """The ticks of an interval."""
+        shown = np.empty(0)
         for intervals in range(MOST, 0, -1):
             self.set_params(nbins=intervals, min_n_ticks=1)
             ticks = np.asarray(super().tick_values(vmin, vmax))

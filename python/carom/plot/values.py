@@ -62,8 +62,9 @@ def values_of(given: Any, array: Any, count: int) -> Values:
         )
     is_missing = missing(array, values)
     present = values[~is_missing]
-    if str(getattr(array, "dtype", "")) == "category":
-        return Values(label, array.cat.codes.to_numpy(float), array.cat.categories.tolist())
+    kinds = getattr(array, "cat", None)
+    if kinds is not None:
+        return Values(label, kinds.codes.to_numpy(float), kinds.categories.tolist())
     if present.dtype.kind == "M" or is_each(present, "toordinal"):
         return Values(label, spread(timeline.date2num(present), is_missing), are_dates=True)
     if present.dtype.kind == "m":

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TIMES = 10.0  # of two extents: the smaller one is hard to see
-AROUND = 0.25  # share of what is shown that is added on each side
+AROUND = 0.5  # share of what is shown that is added on each side
 LEAST = 1e-6  # share of the larger shape that a picture shows at least
 GRID = 24  # points along each side of a picture among which one for a name is chosen
 NOTHING = np.empty((0, 2))
