@@ -121,9 +121,13 @@ def test_a_zoomed_sweep_shows_the_way_the_contact_and_the_slide() -> None:
     ax = carom.plot.swept_collision(house, ROAD, (30, 200))
     (slide,) = arrows(ax, elements.GREEN)
     assert shows(ax, result.contact.mean(axis=0) + slide)
-    ax = carom.plot.swept_collision(ROAD, house, (0, -30))
-    assert labelled(ax, "a at time 1, no contact")
-    assert shows(ax, np.reshape(house.bounds, (2, 2)))
+    for mover, other, velocity in ((ROAD, house, (0, -30)), (house, ROAD, (9, 9))):
+        ax = carom.plot.swept_collision(mover, other, velocity)
+        assert labelled(ax, "a at time 1, no contact")
+        gap = carom.distance(mover, other)
+        assert shows(ax, np.array([gap.closest_a, gap.closest_b]))
+        assert shows(ax, np.reshape(house.bounds, (2, 2)))
+        assert not shows(ax, np.reshape(ROAD.bounds, (2, 2)))
 
 
 def test_a_zoomed_circle_shows_itself_and_its_gap() -> None:

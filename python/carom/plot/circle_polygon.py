@@ -45,9 +45,9 @@ def circle_polygon(
     center, radius, polygon : array_like of shape (2,), number, and shape of any kind
         As `carom.circle_polygon` takes them.
     zoom : {"contact", "all"}, optional
-        "contact" shows what happens, the MTV or the gap, and the smaller shape
-        unless it is ten times as large as that; "all" shows both. By default "contact" where one
-        shape is ten times as large as the other, or as what happens.
+        "contact" shows what happens, the MTV or the gap, and the smaller shape unless it is ten
+        times as large as that; "all" shows both. By default "contact" where one shape is ten times
+        as large as the other, or as what happens.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
 
@@ -102,9 +102,7 @@ def circle_polygon(
         moved = Circle((there[0], there[1]), radius, facecolor="none", **MOVED)
         moved.set_label("circle moved by the MTV")
         ax.add_patch(moved)
-    finish(ax)
-    view.apply(ax)
-    return ax
+    return view.apply(finish(ax))
 
 
 def draw_feature(ax: Axes, result: _core.CirclePolygonResult, row: _core.Shapes) -> None:

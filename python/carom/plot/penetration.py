@@ -58,10 +58,9 @@ def penetration(
         Whether to draw the forbidden translations: the union of the Minkowski differences of all
         pairs of convex parts.
     zoom : {"contact", "all"}, optional
-        "contact" shows what happens, overlap and MTV, and the smaller shape
-        unless it is ten times as large as that; "all" shows both. By default "contact" where one
-        shape is ten times as large as the other, or as what happens, and
-        `region` is false.
+        "contact" shows what happens, overlap and MTV, and the smaller shape unless it is ten times
+        as large as that; "all" shows both. By default "contact" where one shape is ten times as
+        large as the other, or as what happens, and `region` is false.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
 
@@ -127,9 +126,7 @@ def penetration(
         measure(ax, tail, result.mtv, f"MTV, length {result.depth:.4g}")
         patch(ax, shifted(shape_a, result.mtv), label="a moved by the MTV", **MOVED)
     name_shapes(ax, a, b, view)
-    finish(ax)
-    view.apply(ax)
-    return ax
+    return view.apply(finish(ax))
 
 
 def draw_region(ax: Axes, union: Path) -> None:

@@ -100,9 +100,7 @@ def sat(
     if result.depth > 0.0:
         patch(ax, shifted(shape_a, result.mtv), label="a moved by the MTV", **MOVED)
     name_shapes(ax, a, b, view)
-    finish(ax)
-    view.apply(ax)
-    return ax
+    return view.apply(finish(ax))
 
 
 def reference_edge(a: _core.Shapes, b: _core.Shapes, normal: Floats) -> tuple[Floats | None, bool]:

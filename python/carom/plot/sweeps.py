@@ -79,9 +79,9 @@ def swept_collision(
     pairs : array_like of int, shape (2, K), optional
         The rows of `a` and of `b` that are paired, such as `carom.colliding_pairs` gives them.
     zoom : {"contact", "all"}, optional
-        "contact" shows what happens, way, contact and slide, and the smaller shape
-        unless it is ten times as large as that; "all" shows both. By default "contact" where one
-        shape is ten times as large as the other, or as what happens.
+        "contact" shows what happens, way, contact and slide, and the smaller shape unless it is ten
+        times as large as that; "all" shows both. By default "contact" where one shape is ten times
+        as large as the other, or as what happens.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
 
@@ -94,8 +94,8 @@ def swept_collision(
     ------
     ValueError
         If a shape is not valid, the velocity, a turn or a center is NaN or infinite, a turn has no
-        center, the margin is negative or not finite, or `zoom` is neither. If the
-        zoom "contact" is given with columns, or these differ in length.
+        center, the margin is negative or not finite, or `zoom` is neither. If the zoom
+        "contact" is given with columns, or these differ in length.
     TypeError
         If an argument does not consist of numbers.
 
@@ -152,9 +152,7 @@ def swept_collision(
         if not (motion_a.turn or motion_b.turn):
             draw_slide(ax, result, motion_a.velocity, size)
     name_shapes(ax, a, b, view)
-    finish(ax)
-    view.apply(ax)
-    return ax
+    return view.apply(finish(ax))
 
 
 def view_of_sweep(

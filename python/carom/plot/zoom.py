@@ -40,10 +40,11 @@ class View(NamedTuple):
         """Whether it shows a point."""
         return not self.is_zoomed or bool(((self.low <= point) & (point <= self.high)).all())
 
-    def apply(self, ax: Axes) -> None:
-        """Sets the limits of axes, if some of the shapes is left out."""
+    def apply(self, ax: Axes) -> Axes:
+        """Sets the limits of axes, if some of the shapes are left out; returns the axes."""
         if self.is_zoomed:
             ax.set(xlim=(self.low[0], self.high[0]), ylim=(self.low[1], self.high[1]))
+        return ax
 
 
 def view_of(
@@ -66,6 +67,8 @@ def view_of(
     shown = events
     if not is_seen or smaller < TIMES * happening:
         shown = np.concatenate([events, drawn[sizes.index(smaller)]])
+    if len(events) == 0:
+        shown = np.concatenate([shown, gap_of(*map(row_of, shapes))])
     if zoom is None and (larger >= TIMES * smaller or (is_seen and larger >= TIMES * happening)):
         zoom = "contact"
     if zoom != "contact" or extent(shown) <= NEARLY * larger:
@@ -73,6 +76,12 @@ def view_of(
     center = shown.min(axis=0) / 2.0 + shown.max(axis=0) / 2.0
     half = (0.5 + AROUND) * max(extent(shown), LEAST * larger)
     return View(center - half, center + half, is_zoomed=True)
+
+
+def gap_of(a: _core.Shapes, b: _core.Shapes) -> Floats:
+    """The nearest points of two shapes; none if they intersect."""
+    gap = _core.distance(a, b)
+    return np.stack([gap.closest_a, gap.closest_b]) if gap.distance > 0.0 else NOTHING
 
 
 def check_zoom(zoom: object) -> None:
