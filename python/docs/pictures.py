@@ -94,7 +94,8 @@ def swept_collision(axes: list[Axes]) -> None:
     carom.plot.swept_collision(box(2, 7, 4, 9), BRACKET, (1, -12), ax=axes[1])
     post, door = box(9, 4.5, 10, 5.5), box(0, -0.2, 6, 0)
     wheel, angle = carom.Shapes.from_points([(2.5, 5)], radius=1), math.pi / 2
-    carom.plot.swept_collision(TRAILER, post, (-2, 0), turn_a=0.6, center_a=(0, 0), ax=axes[2])
+    turning: Any = {"turn_a": 0.6, "center_a": (0, 0), "zoom": "all"}
+    carom.plot.swept_collision(TRAILER, post, (-2, 0), **turning, ax=axes[2])
     carom.plot.swept_collision(wheel, door, (2, 0), turn_b=angle, center_b=(0, 0), ax=axes[3])
 
 
@@ -305,6 +306,19 @@ def locate(axes: list[Axes]) -> None:
     axes[0].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
 
 
+def frames(axes: list[Axes]) -> None:
+    """Plots by their use, one zoomed shift, the shifts of all houses, and their arrivals."""
+    road = shapely.LineString([(0, 0), (60, 12), (120, 8)]).buffer(4)
+    places = [(6, 0), (22, 8), (42, 6), (60, 15), (78, 5), (98, 16)]
+    houses = carom.Shapes([shapely.box(x, y, x + 9, y + 6) for x, y in places])
+    uses = ["barn", "house", "house", "shed", "house", "barn"]
+    carom.plot.shapes(road, ax=axes[0], facecolors="0.9", edgecolors="0.6")
+    carom.plot.shapes(houses, array=uses, ax=axes[0])
+    carom.plot.penetration(houses[2], road, ax=axes[1])
+    carom.plot.penetration(houses, road, ax=axes[2])
+    carom.plot.swept_collision(houses.translate((0, 22)), road, (-6, -24), ax=axes[3])
+
+
 def of_job(heading: str) -> Callable[[list[Axes]], None]:
     """The picture that a section of the page about jobs draws."""
 
@@ -338,6 +352,7 @@ PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "trajectories": (trajectories, 2),
     "first_contact": (first_contact, 2),
     "plot-motion": (motion, 4),
+    "plot-frames": (frames, 4),
     "nearest": (nearest, 2),
     "ray_cast": (ray_cast, 2),
     "locate": (locate, 1),

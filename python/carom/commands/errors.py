@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,11 +32,14 @@ def naming(file: str | Path) -> Generator[None]:
         raise
 
 
-def refuse_unwritable(path: Path) -> None:
-    """Raises `OSError` if a file can't be written, as far as is known before writing it."""
+def refuse_unwritable(path: Path, *, is_folder: bool = False) -> None:
+    """Raises `OSError` if a file can't be written, as far as is known before writing it.
+
+    With `is_folder` the format is a folder of files.
+    """
     folder = path.parent
     reason = None
-    if path.is_dir():
+    if path.is_dir() and not is_folder:
         reason = errno.EISDIR
     elif not path.exists() and not folder.exists():
         reason = errno.ENOENT
@@ -45,3 +49,12 @@ def refuse_unwritable(path: Path) -> None:
         reason = errno.EACCES
     if reason is not None:
         raise OSError(reason, os.strerror(reason), str(path))
+
+
+def refuse_without(path: Path, what: str, *packages: str) -> None:
+    """Raises `CommandError` if a package is not installed with which a format is written."""
+    try:
+        for name in packages:
+            import_module(name)
+    except ImportError:
+        raise CommandError(f"{path}: {what} needs GeoPandas; pip install 'carom[geo]'") from None

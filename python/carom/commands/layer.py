@@ -131,3 +131,12 @@ def are_same(one: Any, other: Any) -> bool:
         return is_same_crs(one, other)
     except ImportError:
         return False
+
+
+def plain(value: Any) -> Any:
+    """Returns lists for arrays, as GeoParquet's lists are read, in lists and objects too."""
+    if isinstance(value, np.ndarray):
+        return [plain(item) for item in value.tolist()]
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
+    return value

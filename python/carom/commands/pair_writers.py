@@ -1,4 +1,4 @@
-"""Pairs of features with their attributes, written as CSV, GeoJSON or GeoParquet."""
+"""Pairs of features with their attributes, written as CSV, GeoJSON, GeoParquet or by pyogrio."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom.commands import geojson as gj
-from carom.commands.errors import CommandError, naming, refuse_unwritable
-from carom.commands.layer import are_same
+from carom.commands.errors import CommandError, naming, refuse_unwritable, refuse_without
+from carom.commands.layer import are_same, plain
 from carom.commands.readers import PARQUET
+from carom.commands.vector_file import MOST, driver_of, refuse_other_layers, write_vector
 from carom.interop.crs import crs_name
 
 if TYPE_CHECKING:
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
 
 Integers = NDArray[np.int64]
 GEOJSON = {".geojson", ".json"}
+FOLDERS = {".gdb"}
+"""The suffixes of formats that are folders."""
 OWN = ("a", "b", "distance", "geometry")
 """Columns that are no attributes."""
 BATCH = 100_000
 """Pairs at a time."""
-MOST = np.iinfo(np.int64).max
 
 
 @dataclass
@@ -67,6 +69,21 @@ class Joined:
             found[name] = partial(taken, values, self.pairs[side])
         return found
 
+    def frame(self) -> Any:
+        """Returns a GeoDataFrame of the pairs, with the geometry of the first of each.
+
+        Raises `RuntimeError` if pyproj doesn't know the CRS.
+        """
+        import geopandas
+
+        data: dict[str, Any] = {"a": self.pairs[0], "b": self.pairs[1]}
+        if self.distance is not None:
+            data["distance"] = self.distance
+        for name, side, values in self.attributes:
+            data[name] = series_of(values).take(self.pairs[side]).array
+        shapes = self.a.shapes.to_shapely()[self.pairs[0]]
+        return geopandas.GeoDataFrame(data, geometry=shapes, crs=self.a.crs)
+
     def batches(self) -> Iterator[slice]:
         """Yields slices of the pairs."""
         for start in range(0, self.pairs.shape[1], BATCH):
@@ -94,15 +111,6 @@ def taken(values: Any, rows: Integers, part: slice) -> list[Any]:
     return [plain(it) for it in chosen.astype(object).where(chosen.notna(), None)]
 
 
-def plain(value: Any) -> Any:
-    """Returns lists for arrays, as GeoParquet's lists are read, in lists and objects too."""
-    if isinstance(value, np.ndarray):
-        return [plain(item) for item in value.tolist()]
-    if isinstance(value, dict):
-        return {name: plain(item) for name, item in value.items()}
-    return value
-
-
 def writer(output: str) -> Callable[[Joined], None]:
     """Returns a function that writes the pairs, after checking that it can.
 
@@ -112,15 +120,14 @@ def writer(output: str) -> Callable[[Joined], None]:
         return lambda joined: write_csv(joined, sys.stdout)
     path = Path(output)
     suffix = path.suffix.lower()
-    write = {".csv": write_csv, "": write_csv} | dict.fromkeys(GEOJSON, write_geojson)
-    if "://" in output or suffix not in {*write, *PARQUET}:
-        what = "a URL" if "://" in output else path.suffix
-        raise CommandError(
-            f"{output}: {what} is not written; .csv, .geojson, .json, .parquet and .geoparquet are"
-        )
-    refuse_unwritable(path)
+    if "://" in output:
+        raise CommandError(f"{output}: a URL is not written; name a file")
+    refuse_unwritable(path, is_folder=suffix in FOLDERS)
     if suffix in PARQUET:
         return parquet_writer(path)
+    write = {".csv": write_csv, "": write_csv} | dict.fromkeys(GEOJSON, write_geojson)
+    if suffix not in write:
+        return vector_writer(path)
 
     def write_text(joined: Joined) -> None:
         with naming(path), path.open("w", encoding="utf-8", newline="") as file:
@@ -198,30 +205,40 @@ def authority_of(crs: Any) -> tuple[str, str] | None:
 
 def parquet_writer(path: Path) -> Callable[[Joined], None]:
     """Returns a function that writes GeoParquet, with the geometry of the first of each pair."""
-    try:
-        import geopandas
-        import pyarrow as pa
-    except ImportError:
-        raise CommandError(
-            f"{path}: GeoParquet needs GeoPandas; pip install 'carom[geo]'"
-        ) from None
+    refuse_without(path, "GeoParquet", "geopandas", "pyarrow")
+    import pyarrow as pa
 
     def write(joined: Joined) -> None:
-        i = joined.pairs[0]
-        data: dict[str, Any] = {"a": i, "b": joined.pairs[1]}
-        if joined.distance is not None:
-            data["distance"] = joined.distance
-        for name, side, values in joined.attributes:
-            data[name] = series_of(values).take(joined.pairs[side]).array
-        shapes = joined.a.shapes.to_shapely()[i]
+        file = io.BytesIO()
         try:
-            frame = geopandas.GeoDataFrame(data, geometry=shapes, crs=joined.a.crs)
-            file = io.BytesIO()
-            frame.to_parquet(file, index=False)
+            joined.frame().to_parquet(file, index=False)
         except (pa.ArrowException, RuntimeError, TypeError, ValueError) as error:
             raise CommandError(f"{path}: {error}") from None
         with naming(path):
             path.write_bytes(file.getbuffer())
+
+    return write
+
+
+def vector_writer(path: Path) -> Callable[[Joined], None]:
+    """Returns a function that writes a vector format, with the geometry of the first of each pair.
+
+    Raises `CommandError` if pyogrio writes no such format.
+    """
+    driver = driver_of(path)
+    if driver is None:
+        raise CommandError(
+            f"{path}: {path.suffix} is not written; .csv, .geojson, .json, .parquet, .geoparquet "
+            "and the formats that pyogrio writes are, such as .gpkg, .shp, .fgb, .gml and .kml"
+        )
+    refuse_other_layers(path)
+
+    def write(joined: Joined) -> None:
+        try:
+            frame = joined.frame()
+        except (RuntimeError, TypeError, ValueError) as error:
+            raise CommandError(f"{path}: {error}") from None
+        write_vector(frame, path, driver)
 
     return write
 

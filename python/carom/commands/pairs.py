@@ -26,6 +26,18 @@ if TYPE_CHECKING:
     from carom.commands.layer import Layer
     from carom.commands.pair_writers import Integers
 
+PREDICATES = (
+    "intersects",
+    "contains",
+    "within",
+    "covers",
+    "covered_by",
+    "contains_properly",
+    "touches",
+    "overlaps",
+    "crosses",
+    "equals",
+)
 NAME = "pairs"
 HELP = "join the features of one or two files: those that touch, or the nearest of each"
 DESCRIPTION = (
@@ -33,7 +45,7 @@ DESCRIPTION = (
     "pairs that touch or overlap, sorted. The columns a and b are the features' positions in their "
     "files, counted from 0; the attributes of both follow, with the suffixes _a and _b where both "
     "have the name. Points, lines, polygons and several of each are taken. Each pair is listed "
-    "once; within one file a is less than b."
+    "once; within one file a is less than b, but for predicates that have a direction."
 )
 EPILOG = (
     "Exit status: 0, also if no pair touches; 1 if a shape is invalid; 2 if a file can't be read "
@@ -50,8 +62,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--output",
         metavar="OUT",
         default="-",
-        help="a file: .csv or no suffix, or with the geometry of a .geojson, .json, .parquet or "
-        ".geoparquet (default: -, CSV on standard output)",
+        help="a file: .csv or no suffix, or with the geometry of a .geojson, .json, .parquet, "
+        ".geoparquet, .gpkg and whatever else pyogrio writes (default: -, CSV on standard output)",
+    )
+    command.add_argument(
+        "--count", action="store_true", help="print the number of pairs, and write nothing else"
     )
     command.add_argument(
         "--margin",
@@ -64,6 +79,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--nearest",
         action="store_true",
         help="pair each feature with the nearest one, and write their distance",
+    )
+    command.add_argument(
+        "--predicate",
+        metavar="NAME",
+        choices=PREDICATES,
+        default=PREDICATES[0],
+        help=f"what a pair fulfils, the first feature to the second: {', '.join(PREDICATES)} "
+        "(default: %(default)s)",
     )
     command.add_argument(
         "--velocity",
@@ -97,12 +120,11 @@ def run(options: argparse.Namespace) -> int:
     """Writes the pairs."""
     if options.a == options.b == "-":
         options.refuse("standard input can be read only once")
-    if options.nearest and options.velocity:
-        options.refuse("argument --velocity: not allowed with argument --nearest")
+    refuse_contradictions(options)
     for file in (options.a, options.b):
         if is_same_file(file, options.output):
             options.refuse(f"argument -o/--output: {options.output} is read, so it isn't written")
-    write = writer(options.output)
+    write = count_writer if options.count else writer(options.output)
     files = [file for file in (options.a, options.b) if file is not None]
     a, *others = map(read_layer, files, readings(options, len(files)))
     b = others[0] if others else None
@@ -113,9 +135,28 @@ def run(options: argparse.Namespace) -> int:
     if options.nearest:
         pairs, distance = nearest(a, b, options.margin)
     else:
-        pairs = touching(a, b, options.margin or 0.0, options.velocity)
+        pairs = touching(a, b, options.margin or 0.0, options.velocity, options.predicate)
     write(Joined(a, b or a, pairs, distance, not options.no_attributes))
     return 0
+
+
+def refuse_contradictions(options: argparse.Namespace) -> None:
+    """Ends the command if two options exclude each other."""
+    if options.nearest and options.velocity:
+        options.refuse("argument --velocity: not allowed with argument --nearest")
+    if options.predicate != PREDICATES[0]:
+        for name in ("nearest", "margin", "velocity"):
+            if getattr(options, name):
+                options.refuse(
+                    f"argument --{name}: not allowed with argument --predicate {options.predicate}"
+                )
+    if options.count and options.output != "-":
+        options.refuse("argument -o/--output: not allowed with argument --count")
+
+
+def count_writer(joined: Joined) -> None:
+    """Prints the number of pairs."""
+    print(joined.pairs.shape[1])
 
 
 def warn_of_degrees(a: Layer, b: Layer | None, options: argparse.Namespace) -> None:
@@ -135,9 +176,13 @@ def warn_of_degrees(a: Layer, b: Layer | None, options: argparse.Namespace) -> N
 
 
 def touching(
-    a: Layer, b: Layer | None, margin: float, velocity: tuple[str, str] | None
+    a: Layer,
+    b: Layer | None,
+    margin: float,
+    velocity: tuple[str, str] | None,
+    predicate: Any,
 ) -> Integers:
-    """Returns the features that touch, each pair once."""
+    """Returns the features that touch, or fulfil another predicate, each pair once."""
     columns = a.valid(), None if b is None else b.valid()
     moving: dict[str, Any] = {}
     if velocity:
@@ -147,7 +192,9 @@ def touching(
             raise CommandError(f"{names}: there are no columns {' and '.join(velocity)}")
         moving = dict(zip(("velocity_a", "velocity_b"), vectors, strict=True))
     with bar(len(columns[0])) as progress:
-        return carom.colliding_pairs(*columns, margin=margin, progress=progress, **moving)
+        return carom.colliding_pairs(
+            *columns, margin=margin, predicate=predicate, progress=progress, **moving
+        )
 
 
 def nearest(a: Layer, b: Layer | None, margin: float | None) -> tuple[Integers, Any]:

@@ -13,6 +13,7 @@ from .elements import GHOST, NORMAL, RED, STYLE_A, STYLE_B, arrow, blank_axes, p
 from .film import Film, clock_on, film_axes, lay_out, times_of
 from .film_of_log import film_of_log
 from .motion import ORIGIN, motion_of, relative_velocity
+from .operands import shapes_of
 from .outlines import corners, extent
 from .sliding_path import slide, straight
 from .two_shapes import outlines_of
@@ -104,6 +105,7 @@ def animate(
     for name, value in (("seconds", seconds), ("fps", fps)):
         if not 0.0 < value < np.inf:
             raise InputValueError(f"expected a finite number above 0, got {value}", at=name)
+    a, b = shapes_of(a, "a"), shapes_of(b, "b")
     turns: dict[str, Any] = {"turn_a": turn_a, "center_a": center_a}
     turns |= {"turn_b": turn_b, "center_b": center_b}
     velocities = {"velocity": velocity, "velocity_a": velocity_a, "velocity_b": velocity_b}

@@ -23,14 +23,18 @@ from .elements import (
     patch,
     segment,
 )
-from .outlines import DOT, corners, extent, outline, parts_of
+from .operands import shapes_of
+from .outlines import DOT, outline, parts_of
 from .two_shapes import row_of
+from .zoom import NOTHING, check_zoom, view_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None = None) -> Axes:
+def circle_polygon(
+    center: Any, radius: float, polygon: Any, *, zoom: str | None = None, ax: Axes | None = None
+) -> Axes:
     """Draws a circle, a polygon or a shape of another kind, and the nearest feature.
 
     Also the closest point and the normal; if they overlap, the minimum translation vector and the
@@ -40,6 +44,10 @@ def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None 
     ----------
     center, radius, polygon : array_like of shape (2,), number, and shape of any kind
         As `carom.circle_polygon` takes them.
+    zoom : {"contact", "all"}, optional
+        "contact" shows what happens, the MTV or the gap, and the smaller shape unless it is ten
+        times as large as that; "all" shows both. By default "contact" where one shape is ten times
+        as large as the other, or as what happens.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
 
@@ -51,7 +59,8 @@ def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None 
     Raises
     ------
     ValueError
-        If the shape is not valid, a number is NaN or infinite, or the radius is negative.
+        If the shape is not valid, a number is NaN or infinite, the radius is negative, or `zoom` is
+        neither.
     TypeError
         If an argument does not consist of numbers.
 
@@ -67,30 +76,33 @@ def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None 
     >>> ax.get_legend_handles_labels()[1]
     ['nearest edge', 'closest point', 'normal', 'MTV, length 0.5', 'circle moved by the MTV']
     """
+    check_zoom(zoom)
+    polygon = shapes_of(polygon, "polygon")
     result = _core.circle_polygon(center, radius, polygon)
-    ax = blank_axes(ax)
     place = np.array(center, dtype=np.float64)
-    row = row_of(polygon)
-    shape = outline(
-        row, DOT * extent(np.concatenate([row.coords, [place - radius, place + radius]]))
-    )
+    row, circle = row_of(polygon), _core.Shapes.from_points([place], radius=radius)
+    across = result.closest + result.distance * result.normal
+    events = np.stack([result.closest, result.closest if result else across])
+    if result.depth > 0.0:
+        events = np.concatenate([events, [place, place + result.mtv]])
+    view = view_of(zoom, (circle, row), events, (circle.coords + result.mtv, NOTHING))
+    ax = blank_axes(ax)
+    shape = outline(row, DOT * view.size)
     patch(ax, shape, **STYLE_B)
     ax.add_patch(Circle((place[0], place[1]), radius, **STYLE_A))
     ax.plot(*place, ".", color=BLUE)
     draw_feature(ax, result, row)
     segment(ax, np.stack([result.closest] * 2), RED, label="closest point")
     if not result:
-        across = np.stack([result.closest, result.closest + result.distance * result.normal])
-        ax.plot(*across.T, ":", color=INK, label=f"gap, {result.distance:.4g} wide")
-    size = max(extent(corners(shape)), 2.0 * radius)
-    arrow(ax, result.closest, NORMAL * size * result.normal, RED, label="normal")
+        ax.plot(*events.T, ":", color=INK, label=f"gap, {result.distance:.4g} wide")
+    arrow(ax, result.closest, NORMAL * view.size * result.normal, RED, label="normal")
     if result.depth > 0.0:
         measure(ax, place, result.mtv, f"MTV, length {result.depth:.4g}")
         there = place + result.mtv
         moved = Circle((there[0], there[1]), radius, facecolor="none", **MOVED)
         moved.set_label("circle moved by the MTV")
         ax.add_patch(moved)
-    return finish(ax)
+    return view.apply(finish(ax))
 
 
 def draw_feature(ax: Axes, result: _core.CirclePolygonResult, row: _core.Shapes) -> None:

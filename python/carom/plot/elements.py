@@ -10,6 +10,8 @@ from matplotlib.patheffects import withStroke
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
+from .ticks import POINTS, make_legible
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -31,7 +33,6 @@ GROWN: dict[str, Any] = {"facecolor": (BLUE, 0.15), "edgecolor": BLUE, "linestyl
 MOVED: dict[str, Any] = {"edgecolor": GREEN, "linewidth": 1.5, "linestyle": "--"}
 GHOST: dict[str, Any] = {"edgecolor": (BLUE, 0.45), "linewidth": 0.9}
 PADDING = 3.0  # between axes and legend, in units of the font size
-POINTS = 72.0  # in an inch
 CELL = 1.2  # from axes to the next ones in a grid, in units of their size
 LARGEST_LEGEND = 0.35  # share of its cell's height that a legend takes
 LEAST_SIZE = 5.0  # of letters, in points
@@ -52,6 +53,7 @@ def blank_axes(ax: Axes | None) -> Axes:
         quiet(ax)
     if ax.get_aspect() == "auto":
         ax.set_aspect("equal")
+    make_legible(ax)
     return ax
 
 
@@ -79,8 +81,13 @@ def arrow(
     drawn = axes.annotate("", arrowprops=style, zorder=6, **ends)
     axes.update_datalim([tail, tip])
     if label:
-        axes.plot([], [], color=color, linewidth=2.2, marker=">", markersize=6, label=label)
+        add_arrow_entry(axes, color, label)
     return drawn
+
+
+def add_arrow_entry(axes: Axes, color: str, label: str) -> None:
+    """Lists arrows of a color in the legend."""
+    axes.plot([], [], color=color, linewidth=2.2, marker=">", markersize=6, label=label)
 
 
 def segment(axes: Axes, ends: Floats, color: str, *, label: str = "") -> Line2D:

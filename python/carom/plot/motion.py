@@ -35,6 +35,11 @@ class Motion(NamedTuple):
         moved = np.stack([chords @ (-sine, -cosine), chords @ (cosine, -sine)], axis=-1)
         return points + moved + time * self.velocity
 
+    def back(self, points: Floats, time: float) -> Floats:
+        """Where points of the shape, given at a time, are at the start."""
+        turned_back = Motion(turn=-self.turn, center=self.center)
+        return turned_back.places(points - time * self.velocity, time)
+
 
 def motion_of(velocity: object, turn: float | None, center: object) -> Motion:
     """A motion from the arguments of a query, which has checked them; no turn needs no center."""

@@ -9,6 +9,7 @@ from matplotlib.collections import LineCollection
 
 from .. import _core
 from .elements import BLUE, GREY, NORMAL, RED, STYLE_B, Floats, blank_axes, finish, patch
+from .operands import shapes_of
 from .outlines import outlines
 from .tracks import checked_column
 
@@ -60,6 +61,7 @@ def rays(
     >>> ax.get_legend_handles_labels()[1]
     ['rays', 'rays that meet nothing', 'points', 'normals']
     """
+    shapes = shapes_of(shapes, "shapes")
     seen = _core.ray_cast(origins, directions, shapes, length=length)
     ax = blank_axes(ax)
     for shape in outlines(checked_column(shapes)):

@@ -21,14 +21,18 @@ from .elements import (
     patch,
     segment,
 )
-from .outlines import corners, extent, shifted
-from .two_shapes import draw_grown, grown, name_shapes, outlines_of, row_of
+from .operands import shapes_of
+from .outlines import corners, extent, outline, shifted
+from .two_shapes import draw_grown, grown, outlines_of, row_of
+from .zoom import NOTHING, check_zoom, name_shapes, overlap_places, view_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def sat(a: Any, b: Any, *, margin: float = 0.0, ax: Axes | None = None) -> Axes:
+def sat(
+    a: Any, b: Any, *, margin: float = 0.0, zoom: str | None = None, ax: Axes | None = None
+) -> Axes:
     """Draws the overlap of two convex shapes, or the gap between them.
 
     If they intersect: the overlap, the contact, the reference edge, the minimum translation vector,
@@ -41,6 +45,10 @@ def sat(a: Any, b: Any, *, margin: float = 0.0, ax: Axes | None = None) -> Axes:
         As `carom.sat` takes them.
     margin : float, default 0.0
         The distance at which shapes count as touching.
+    zoom : {"contact", "all"}, optional
+        "contact" shows what happens, contact, overlap and MTV or the gap, and the smaller shape
+        unless it is ten times as large as that; "all" shows both. By default "contact" where one
+        shape is ten times as large as the other, or as what happens.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
 
@@ -52,7 +60,8 @@ def sat(a: Any, b: Any, *, margin: float = 0.0, ax: Axes | None = None) -> Axes:
     Raises
     ------
     ValueError
-        If a shape is not valid or not convex, or the margin is negative or not finite.
+        If a shape is not valid or not convex, the margin is negative or not finite, or `zoom` is
+        neither.
     TypeError
         If an argument does not consist of numbers.
 
@@ -68,24 +77,30 @@ def sat(a: Any, b: Any, *, margin: float = 0.0, ax: Axes | None = None) -> Axes:
     >>> ax.get_legend_handles_labels()[1]
     ['overlap', 'reference edge', 'contact', 'MTV, length 0.5', 'a moved by the MTV']
     """
+    check_zoom(zoom)
+    a, b = shapes_of(a, "a"), shapes_of(b, "b")
     result = _core.sat(a, b, margin=margin)
+    wide_a, row_b = grown(a, margin), row_of(b)
+    edge, is_a = reference_edge(wide_a, row_b, result.normal)
+    ends = arrow_ends(result, corners(outline(row_b if is_a else wide_a)), margin, is_a=is_a)
+    what = [result.contact, overlap_places(wide_a, row_b)] if result else []
+    moved = row_of(a).coords + result.mtv
+    view = view_of(zoom, (wide_a, b), np.concatenate([ends, *what]), (moved, NOTHING))
     ax = blank_axes(ax)
-    wide_a = grown(a, margin)
-    shape_a, shape_b = outlines_of(wide_a, b)
-    drawn_a = draw_grown(ax, shape_a, outlines_of(a, b)[0], margin)
+    shape_a, shape_b = outlines_of(wide_a, b, view.size)
+    drawn_a = draw_grown(ax, shape_a, outlines_of(a, b, view.size)[0], margin)
     patch(ax, shape_b, **STYLE_B)
     if result.depth > 0.0:
         style = {"facecolor": PURPLE, "edgecolor": "none", "label": "overlap"}
         patch(ax, shape_b, **style).set_clip_path(drawn_a)
-    edge, is_a = reference_edge(wide_a, row_of(b), result.normal)
     if result:
-        draw_overlap(ax, result, edge, margin, is_a=is_a)
+        draw_overlap(ax, result, edge, ends)
     else:
-        draw_gap(ax, result, corners(shape_b if is_a else shape_a), is_a=is_a)
+        draw_gap(ax, result, ends, extent(corners(shape_b if is_a else shape_a)))
     if result.depth > 0.0:
         patch(ax, shifted(shape_a, result.mtv), label="a moved by the MTV", **MOVED)
-    name_shapes(ax, a, b)
-    return finish(ax)
+    name_shapes(ax, a, b, view)
+    return view.apply(finish(ax))
 
 
 def reference_edge(a: _core.Shapes, b: _core.Shapes, normal: Floats) -> tuple[Floats | None, bool]:
@@ -122,28 +137,35 @@ def foremost(points: Floats, direction: Floats) -> Floats:
     return place
 
 
-def draw_overlap(
-    ax: Axes, result: _core.SatResult, edge: Floats | None, margin: float, *, is_a: bool
-) -> None:
+def arrow_ends(result: _core.SatResult, other: Floats, margin: float, *, is_a: bool) -> Floats:
+    """Returns tail and tip of the MTV, or of the gap, between the reference edge and the other."""
+    sign = 1.0 if is_a else -1.0
+    if not result:
+        across = result.separation * result.normal
+        nearest = foremost(other, sign * result.normal)
+        tail = nearest if is_a else nearest - across
+        return np.stack([tail, tail + across])
+    deepest = foremost(result.contact, sign * result.normal)
+    # The margin grows a, but moves no contact.
+    tail = deepest - (result.mtv if is_a else margin * result.normal)
+    return np.stack([tail, tail + result.mtv])
+
+
+def draw_overlap(ax: Axes, result: _core.SatResult, edge: Floats | None, ends: Floats) -> None:
     """Draws the contact, and the MTV between the reference edge and the deepest point behind it."""
     if edge is not None:
         ax.plot(*edge.T, color=INK, linewidth=2.5, label="reference edge")
     segment(ax, result.contact, RED, label="contact")
     if result.depth > 0.0:
-        deepest = foremost(result.contact, result.normal if is_a else -result.normal)
-        # The margin grows a, but moves no contact.
-        tail = deepest - (result.mtv if is_a else margin * result.normal)
-        measure(ax, tail, result.mtv, f"MTV, length {result.depth:.4g}")
+        measure(ax, ends[0], result.mtv, f"MTV, length {result.depth:.4g}")
 
 
-def draw_gap(ax: Axes, result: _core.SatResult, other: Floats, *, is_a: bool) -> None:
+def draw_gap(ax: Axes, result: _core.SatResult, ends: Floats, size: float) -> None:
     """Draws a separating line, and the gap across it."""
-    across = result.separation * result.normal
-    nearest = foremost(other, result.normal if is_a else -result.normal)
-    tail = nearest if is_a else nearest - across
-    x, y = tail + across / 2.0
+    x, y = ends[0] + result.separation * result.normal / 2.0
     # Not scaled by the gap: for a tiny gap, rounding would change the direction of the line.
-    along_y, along_x = 0.1 * extent(other) * result.normal
+    along_y, along_x = 0.1 * size * result.normal
     style: dict[str, Any] = {"color": INK, "linewidth": 1.2, "linestyle": "--"}
     ax.axline((x, y), (x - along_x, y + along_y), label="separating line", **style)
-    measure(ax, tail, across, f"gap, {result.separation:.4g} wide", head="<|-|>")
+    across = result.separation * result.normal
+    measure(ax, ends[0], across, f"gap, {result.separation:.4g} wide", head="<|-|>")

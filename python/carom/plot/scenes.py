@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import _core
 from .elements import ORANGE, STYLE_A, STYLE_B, patch
+from .operands import shapes_of
 from .outlines import DOT, corners, extent, outline
 from .tracks import (
     FEW_WAYS,
@@ -63,7 +64,12 @@ def scene_of(
     query: Callable[..., Any], operands: Sequence[Any], motions: Mapping[str, Any], **more: Any
 ) -> Scene:
     """Computes a query of trajectories and obstacles, whose motions are given by keyword."""
-    given = [operand for operand in operands if operand is not None]
+    names = "footprints", "obstacles", "obstacles"
+    given = [
+        shapes_of(operand, name)
+        for operand, name in zip(operands, names, strict=True)
+        if operand is not None
+    ]
     keywords = {name: value for name, value in motions.items() if value is not None}
     results = query(*given, **keywords, **more)
     tracks, bodies = tracks_of(*given[:-1]), bodies_of(given[0], len(results))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from .elements import GROWN, INK, STYLE_A, Floats, note, patch
+from .elements import GROWN, STYLE_A, Floats, patch
 from .outlines import DOT, extent, outline
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ def row_of(shape: Any) -> _core.Shapes:
     return shape if isinstance(shape, _core.Shapes) else _core.Shapes([shape])
 
 
-def outlines_of(a: Any, b: Any) -> tuple[Path, Path]:
-    """The outlines of two shapes, with dots of one size for points."""
+def outlines_of(a: Any, b: Any, size: float | None = None) -> tuple[Path, Path]:
+    """The outlines of two shapes, with dots of one size for points, in a picture of this size."""
     rows = row_of(a), row_of(b)
-    dot = DOT * extent(np.concatenate([row.coords for row in rows]))
+    dot = DOT * (extent(np.concatenate([row.coords for row in rows])) if size is None else size)
     return outline(rows[0], dot), outline(rows[1], dot)
 
 
@@ -49,9 +49,3 @@ def draw_grown(ax: Axes, wide: Path, outline: Path, margin: float) -> PathPatch:
     drawn = patch(ax, wide, label=f"margin of {margin:.4g}", **GROWN)
     patch(ax, outline, **STYLE_A)
     return drawn
-
-
-def name_shapes(ax: Axes, a: Any, b: Any) -> None:
-    """Writes the names of the operands on them."""
-    note(ax, middle(a), "a", INK)
-    note(ax, middle(b), "b", INK)
