@@ -24,6 +24,13 @@ r    False
 dtype: bool
 """
 
+try:
+    import geopandas as _required  # noqa: F401  # pyright: ignore[reportUnusedImport]
+except ModuleNotFoundError as _error:
+    raise ImportError(
+        f"carom.interop.geopandas needs {_error.name}; pip install 'carom[geo]'", name=_error.name
+    ) from _error
+
 from carom.interop.geopandas.column import Column, column
 from carom.interop.geopandas.joins import sjoin, sjoin_nearest
 from carom.interop.geopandas.kept_shapes import forget
