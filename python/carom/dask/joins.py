@@ -25,9 +25,9 @@ from carom.dask.partitions import (
     with_geometry,
 )
 from carom.dask.worker_memory import release
-from carom.interop.geopandas import joins
+from carom.interop.geopandas import join_pairs, joins
 from carom.interop.geopandas.column import Column, indexed
-from carom.interop.geopandas.join_fields import field_names
+from carom.interop.geopandas.join_fields import asked_fields, field_names
 from carom.interop.geopandas.join_motion import named
 from carom.interop.geopandas.unknown_keywords import hinting
 
@@ -62,6 +62,7 @@ def sjoin(
     turn_b: Any = None,
     center_b: Any = None,
     fields: Sequence[str] = (),
+    distance_col: str | None = None,
     on_invalid: str = "raise",
     geometry: str | None = None,
     chunk_pairs: int | None = None,
@@ -78,7 +79,7 @@ def sjoin(
         As in `carom.interop.geopandas.sjoin`.
     margin, velocity_a, velocity_b, turn_a, center_a, turn_b, center_b
         As there, by the names of columns or one value for all rows.
-    fields, on_invalid
+    fields, distance_col, on_invalid
         As there.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
@@ -124,12 +125,12 @@ def sjoin(
       owner zone  time
     1    Bo    A   0.5
     """
-    length = joins.margin_of(predicate, distance, margin, how)
+    length = join_pairs.margin_of(predicate, distance, margin, how)
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
     motion["margin" if distance is None else "distance"] = length
     one, other = _frames(left, right, geometry, on_invalid)
-    if predicate not in joins.MEETING:
+    if predicate not in join_pairs.MEETING:
         # One machine refuses rows that the predicate doesn't take, near other rows or not.
         refused = dask.delayed(_refused)
         for side in dict.fromkeys((one, other)):
@@ -137,7 +138,8 @@ def sjoin(
             columns = zip(names, side.columns, strict=True)
             side.columns = [refused(predicate, *named) for named in columns]
     met = PartitionPairs("sjoin", one, other, motion, chunk_pairs)
-    join = joins.Join(how, predicate, motion, field_names(fields), on_attribute, (lsuffix, rsuffix))
+    wanted, suffixes = asked_fields(fields, distance_col), (lsuffix, rsuffix)
+    join = join_pairs.Join(how, predicate, motion, wanted, on_attribute, suffixes, distance_col)
     meta, numbers = _meta(join, (one, other))
     # Sent to each worker once.
     shared = dask.delayed((join, (one.meta, other.meta), numbers, meta), traverse=False)
@@ -266,7 +268,7 @@ def _frames(
     return one, other
 
 
-def _meta(join: joins.Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, pd.DataFrame]:
+def _meta(join: join_pairs.Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, pd.DataFrame]:
     """No rows, with the columns of the result, and the fields among them."""
     a, b = (indexed(side.meta, side.name, on_invalid=side.on_invalid) for side in sides)
     assert a is not None and b is not None  # for the type checker
@@ -306,7 +308,7 @@ class _Piece(NamedTuple):
 
 def _refused(predicate: str, name: str, column: Column) -> Column:
     """The column, after an error for a row that the predicate doesn't take."""
-    joins.refuse_rows(predicate, name, column)
+    join_pairs.refuse_rows(predicate, name, column)
     return column
 
 

@@ -8,12 +8,15 @@ import pandas as pd
 
 import carom
 from carom._input_error import InputTypeError
+from carom._progress import told
 from carom.interop.geopandas.column import both_indexed, labelled, not_indexed
 from carom.interop.geopandas.join_motion import Motion
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from carom._progress import Progress
 
 
 @hinting(carom.candidate_pairs)
@@ -31,7 +34,7 @@ def candidate_pairs(
     max_pairs: int | None = None,
     on_invalid: str = "raise",
     threads: int | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress = None,
 ) -> pd.DataFrame:
     """Pairs of rows whose bounding boxes meet, by their index labels.
 
@@ -45,10 +48,13 @@ def candidate_pairs(
         As in `carom.candidate_pairs`. A velocity may also be the names of two columns, a margin
         or a turn that of one, and a center that of a column of points; data frames and series are
         aligned by label, arrays by position.
-    max_pairs, threads, progress
+    max_pairs, threads
         As in `carom.candidate_pairs`.
     on_invalid : {"raise", "mask"}, default "raise"
         "mask" treats invalid shapes as missing, which are in no pair.
+    progress : bool or function, optional
+        True shows a bar of tqdm; a function is called with the number of rows done and that of all
+        rows of `a`. What it raises ends the join.
 
     Returns
     -------
@@ -67,6 +73,8 @@ def candidate_pairs(
         If a shape is not valid, the CRS differ, or a row has no velocity.
     TypeError
         If `a` or `b` has no index.
+    ImportError
+        If `progress` is True and tqdm is not installed.
 
     Examples
     --------
@@ -99,7 +107,7 @@ def colliding_pairs(
     max_pairs: int | None = None,
     on_invalid: str = "raise",
     threads: int | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress = None,
 ) -> pd.DataFrame:
     """Pairs of rows that intersect or fulfil another predicate, by their index labels.
 
@@ -113,10 +121,13 @@ def colliding_pairs(
         As in `carom.colliding_pairs`. A velocity may also be the names of two columns, a margin
         or a turn that of one, and a center that of a column of points; data frames and series are
         aligned by label, arrays by position.
-    predicate, max_pairs, threads, progress
+    predicate, max_pairs, threads
         As in `carom.colliding_pairs`.
     on_invalid : {"raise", "mask"}, default "raise"
         "mask" treats invalid shapes as missing, which are in no pair.
+    progress : bool or function, optional
+        True shows a bar of tqdm; a function is called with the number of rows done and that of all
+        rows of `a`. What it raises ends the join.
 
     Returns
     -------
@@ -136,6 +147,8 @@ def colliding_pairs(
         or takes no margin, no motion or not such a shape.
     TypeError
         If `a` or `b` has no index.
+    ImportError
+        If `progress` is True and tqdm is not installed.
 
     Examples
     --------
@@ -170,8 +183,8 @@ def _by_label(
     moving = Motion(left, right, motion, names)
     moving.warn_of_degrees(function.__name__)
     of_a, of_b = left.index, left.index if right is None else right.index
-    with labelled(a=("a", of_a), b=("b", of_b)):
-        i, j = moving.pairs(function, **limits)
+    with labelled(a=("a", of_a), b=("b", of_b)), told(limits.pop("progress")) as progress:
+        i, j = moving.pairs(function, **limits, progress=progress)
     return label_frame(i, j, of_a, of_b)
 
 
