@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import dask
-import dask_geopandas  # noqa: F401  # pyright: ignore[reportUnusedImport]
 import numpy as np
 import pandas as pd
-from dask.dataframe.utils import UNKNOWN_CATEGORIES
 
 import carom
 from carom._input_error import InputTypeError
 from carom.dask.concat_columns import gathered
+from carom.dask.dtypes import like, with_missing
 from carom.dask.nearest_candidates import Candidates, chosen
 from carom.dask.partition_pairs import PartitionPairs, some_rows
 from carom.dask.partitions import (
     OF_DASK,
     OF_DASK_NEAREST,
     Partitions,
+    beside,
     collected,
     has_geometry,
     in_partition,
@@ -71,7 +71,7 @@ def sjoin(
 
     Parameters
     ----------
-    left, right : Dask frame
+    left, right : Dask frame or GeoDataFrame
         The frames, as in `colliding_pairs`.
     how : {"inner", "left", "right"}, default "inner"
         "left" and "right" keep rows of this frame that meet no other.
@@ -105,7 +105,8 @@ def sjoin(
         If an argument has a value that it can't have, the CRS differ, or a column is missing. When
         computed: if a shape, a velocity or a turn is not valid; the message has the label.
     TypeError
-        If an argument is not Dask's, or its column of geometries is text.
+        If neither argument is Dask's, one is neither Dask's nor a GeoDataFrame, or its column of
+        geometries is text.
 
     See Also
     --------
@@ -187,7 +188,7 @@ def sjoin_nearest(
 
     Parameters
     ----------
-    left, right : Dask frame
+    left, right : Dask frame or GeoDataFrame
         The frames, as in `colliding_pairs`.
     how, max_distance, lsuffix, rsuffix, distance_col, k, fields, on_invalid
         As in `carom.interop.geopandas.sjoin_nearest`: of equally near rows all are in the result.
@@ -211,7 +212,8 @@ def sjoin_nearest(
         If an argument has a value that it can't have, the CRS differ, or a column is missing. When
         computed: if a shape is not valid; the message has the label.
     TypeError
-        If an argument is not Dask's, or its column of geometries is text.
+        If neither argument is Dask's, one is neither Dask's nor a GeoDataFrame, or its column of
+        geometries is text.
 
     See Also
     --------
@@ -241,7 +243,7 @@ def sjoin_nearest(
     metas = [side.meta for side in sides]
     kept = int(how == "right")
     if how != "inner":
-        metas[1 - kept] = _with_missing(metas[1 - kept])
+        metas[1 - kept] = with_missing(metas[1 - kept])
     meta = joins.sjoin_nearest(*metas, on_invalid=on_invalid, **options)
     most = np.inf if max_distance is None else max_distance
     found = Candidates(sides[kept], sides[1 - kept], k, most, all_equal=True)
@@ -255,10 +257,12 @@ def sjoin_nearest(
 def _frames(
     left: Any, right: Any, geometry: str | None, on_invalid: str
 ) -> tuple[Partitions, Partitions]:
+    is_one = right is left
+    left, right = beside(left, right), beside(right, left)
     one = Partitions("left", left, geometry, on_invalid=on_invalid)
     # The columns of a frame that is joined with itself are made once.
     other = one
-    if right is not left:
+    if not is_one:
         other = Partitions("right", right, geometry, on_invalid=on_invalid)
     for side in (one, other):
         if side.geometry is None:
@@ -275,22 +279,10 @@ def _meta(join: join_pairs.Join, sides: tuple[Partitions, Partitions]) -> tuple[
     pairs, numbers = join.pairs(a, b, threads=1)
     left, right = a.rows, b.rows
     if join.how == "left":
-        right, numbers = _with_missing(right), _with_missing(numbers)
+        right, numbers = with_missing(right), with_missing(numbers)
     elif join.how == "right":
-        left, numbers = _with_missing(left), _with_missing(numbers)
+        left, numbers = with_missing(left), with_missing(numbers)
     return join.table(left, right, pairs, numbers), numbers
-
-
-def _with_missing(empty: Any) -> Any:
-    """No rows, with the dtypes that columns have where rows are missing."""
-    levels = empty.index.nlevels
-    # The index may have the name of a column.
-    flat = empty.reset_index(names=[object() for _ in range(levels)])
-    truths = flat.select_dtypes(bool).columns
-    flat = flat.astype(dict.fromkeys(truths, "boolean")).reindex([0]).iloc[:0]
-    rows = flat.set_index(list(flat.columns[:levels]))
-    rows.index.names = empty.index.names
-    return rows
 
 
 class _Piece(NamedTuple):
@@ -324,7 +316,7 @@ def _inner(a: Column, b: Column, shared: Any, part: slice, names: dict[str, str]
     release()
     if pairs.shape[1] == 0:
         return meta
-    return _like(join.table(a.rows, b.rows, pairs, numbers), meta)
+    return like(join.table(a.rows, b.rows, pairs, numbers), meta)
 
 
 def _piece(a: Column, b: Column, shared: Any, part: slice, names: dict[str, str]) -> _Piece:
@@ -347,7 +339,7 @@ def _table(piece: _Piece, shared: Any) -> Any:
     join, metas, _, meta = shared
     left, right = _with_geometries(piece.rows, metas, int(join.how == "right"))
     release()
-    return _like(join.table(left, right, piece.pairs, piece.numbers), meta)
+    return like(join.table(left, right, piece.pairs, piece.numbers), meta)
 
 
 def _known(near: NDArray[np.intp], piece: _Piece, side: int) -> Any:
@@ -364,7 +356,7 @@ def _alone(column: Column, met: list[Any], shared: Any) -> Any:
     rows[kept] = column.rows.iloc[rest]
     left, right = _with_geometries(rows, metas, kept)
     release()
-    return _like(join.table(left, right, np.empty((2, 0), dtype=np.int64), numbers), meta)
+    return like(join.table(left, right, np.empty((2, 0), dtype=np.int64), numbers), meta)
 
 
 def _with_neighbors(column: Column, near: list[Column], known: Any, shared: Any) -> Any:
@@ -376,7 +368,7 @@ def _with_neighbors(column: Column, near: list[Column], known: Any, shared: Any)
     rows = _with_geometries([side.rows for side in sides], metas, kept)
     release()
     a, b = (Column(it, side.shapes) for it, side in zip(rows, sides, strict=True))
-    return _like(joins.nearest_joined(a, b, pairs, length, threads=1, **options), meta)
+    return like(joins.nearest_joined(a, b, pairs, length, threads=1, **options), meta)
 
 
 def _with_geometries(rows: Sequence[Any], metas: Sequence[Any], kept: int) -> list[Any]:
@@ -385,18 +377,3 @@ def _with_geometries(rows: Sequence[Any], metas: Sequence[Any], kept: int) -> li
         with_geometry(it, meta, empty=side != kept)
         for side, (it, meta) in enumerate(zip(rows, metas, strict=True))
     ]
-
-
-def _like(table: Any, meta: Any) -> Any:
-    """The table with dtypes common to all partitions, as each partition may have its own
-    categories.
-    """
-    wanted = {}
-    for name, dtype in meta.dtypes.items():
-        if not isinstance(dtype, pd.CategoricalDtype):
-            if table[name].dtype != dtype:
-                wanted[name] = dtype
-        elif UNKNOWN_CATEGORIES in table[name].cat.categories:
-            known = table[name].cat.remove_categories([UNKNOWN_CATEGORIES])
-            table = table.assign(**{name: known})
-    return table.astype(wanted) if wanted else table
