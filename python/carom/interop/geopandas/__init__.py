@@ -45,6 +45,7 @@ from carom.interop.geopandas.rowwise import (
     swept_circle,
     swept_collision,
 )
+from carom.interop.geopandas.shift import shift
 from carom.interop.geopandas.validity import invalid_reason, is_valid
 
 __all__ = [
@@ -61,6 +62,7 @@ __all__ = [
     "overlap_area",
     "penetration",
     "sat",
+    "shift",
     "sjoin",
     "sjoin_nearest",
     "swept_circle",
