@@ -36,8 +36,10 @@ OF_SIDES = {"left_df": "it is called left", "right_df": "it is called right"}
 _OF_COLUMNS = {"drop_z": "column has it, and its columns are taken"}
 OF_NEAREST = dict.fromkeys(("k", "exclusive"), "sjoin_nearest has it")
 OF_LENGTH = dict.fromkeys(("distance", "margin"), "see max_distance")
-OF_JOIN = dict.fromkeys(("predicate", "on_attribute", "velocity_a", "velocity_b"), "sjoin has it")
-OF_JOIN |= {"self_pairs": "exclusive leaves each row out of its own neighbors"}
+OF_JOIN = {
+    **dict.fromkeys(("predicate", "on_attribute", "velocity_a", "velocity_b"), "sjoin has it"),
+    "self_pairs": "exclusive leaves rows that are equal to a row out of its neighbors",
+}
 """What to use instead of other keywords."""
 
 

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("shift_x", "shift_y", "shift_line")
 _LENGTHENINGS = 16
-"""How many times a shift is lengthened, each time by twice as many units in the last place. The last
-time these are less than a millimetre at the size of UTM coordinates."""
+"""How many times a shift is lengthened, each time by twice as many units in the last place: at the
+size of UTM coordinates by less than a millimetre in all."""
 
 
 @hinting(carom.penetration_batch, pairs="sjoin(fields=('mtv',)) gives the shift of each pair")
@@ -133,24 +133,24 @@ def shift(
         raise InputTypeError(not_indexed("frame", frame), at="frame")
     for name in _COLUMNS:
         if name in getattr(column.rows, "columns", ()):
-            raise InputValueError(f"it has a column {name!r} already; rename it", at="frame")
+            raise InputValueError(f"has a column {name!r} already; rename it", at="frame", link=" ")
     warn_of_degrees("shift", "shifts are", *(it.crs for it in (column, given) if it is not None))
     obstacles = _one(obstacle, on_invalid) if given is None else given.shapes
     pairs = _pairs(column, given, align)
-    overlaps = _Overlaps(column, obstacles, pairs, direction, margin, threads)
-    index = None if given is None else given.index
-    with labelled(**overlaps.labels(index)), named(b="obstacle"):
+    numbers = {"margin": margin} | ({} if direction is None else {"direction": direction})
+    overlaps = _Overlaps(column, obstacles, pairs, threads, **numbers)
+    with labelled(**overlaps.labels(given)), named(b="obstacle"):
         shifts = _shifts(overlaps)
     return _frame(column, shifts)
 
 
-def _one(obstacle: Any, on_invalid: str) -> carom.Shapes:
+def _one(obstacle: Any, on_invalid: Any) -> carom.Shapes:
     """The column of one geometry."""
     if not isinstance(obstacle, shapely.Geometry):
         wanted = "a geometry, a GeoSeries or a GeoDataFrame"
         raise InputTypeError(not_indexed("obstacle", obstacle, wanted), at="obstacle")
     try:
-        return carom.Shapes([obstacle], on_invalid=on_invalid)
+        return carom.Shapes(np.array([obstacle], dtype=object), on_invalid=on_invalid)
     except InputError as why:
         raise again(why, at="obstacle") from None
 
@@ -186,61 +186,53 @@ def _pairs(column: Column, obstacles: Column | None, align: bool | None) -> tupl
 
 
 class _Overlaps:
-    """The rows of a column with their obstacles, and the way out of these."""
+    """The rows of a frame that have an obstacle, and their way out of it."""
 
     def __init__(
         self,
         column: Column,
         obstacles: carom.Shapes,
         pairs: tuple[Rows, Rows],
-        direction: Any,
-        margin: Any,
         threads: int | None,
+        **numbers: Any,
     ) -> None:
         self.column, self.obstacles, self.threads = column, obstacles, threads
         self.rows, self.partners = pairs
         self.numbers: dict[str, Any] = {}
-        for name, values in (("direction", direction), ("margin", margin)):
-            if values is not None:
-                array = read(name, values, column.rows, column.index)
-                refuse_other_length(name, array, axes(name), "frame has {}", len(column))
-                self.numbers[name] = of_rows(array, len(column), axes(name), self.rows)
+        for name, values in numbers.items():
+            array = read(name, values, column.rows, column.index)
+            refuse_other_length(name, array, axes(name), "frame has {}", len(column))
+            self.numbers[name] = of_rows(array, len(column), axes(name), self.rows)
 
-    def labels(self, obstacles: pd.Index | None) -> dict[str, tuple[str, pd.Index]]:
+    def labels(self, obstacles: Column | None) -> dict[str, tuple[str, pd.Index]]:
         """How errors name the rows of each argument."""
-        named = {name: (name, self.column.index[self.rows]) for name in self.numbers}
-        named["a"] = "frame", self.column.index
-        return named if obstacles is None else named | {"b": ("obstacle", obstacles)}
+        known = {name: (name, self.column.index[self.rows]) for name in self.numbers}
+        known["a"] = "frame", self.column.index
+        return known if obstacles is None else known | {"b": ("obstacle", obstacles.index)}
 
     def ways(self) -> carom.PenetrationBatchResult:
         """The way out of each row."""
-        return self._ways(self.column.shapes, self.rows, None)
+        return self._ways(self.column.shapes, self.rows, np.arange(len(self.rows)))
 
-    def moved(self, some: Rows, shifts: Floats) -> tuple[carom.Shapes, Any]:
-        """Some of these rows after their shifts, and the rest of the way."""
+    def after(self, some: Rows, shifts: Floats) -> tuple[Floats, carom.PenetrationBatchResult]:
+        """The bounds of some of these rows after their shifts, and the way out that is left."""
         shapes = self.column.shapes[self.rows[some]]
         try:
             shapes = shapes.translate(shifts)
         except InputError as why:
             row = why.row if isinstance(why.row, int) else 0
-            raise self.refusal(
-                some[row], shifts[row], f"with rounded coordinates: {why.reason}"
-            ) from None
-        return shapes, self._ways(shapes, np.arange(len(some)), some)
+            reason = f"with rounded coordinates: {why.reason}"
+            raise self.refusal(some[row], shifts[row], reason) from None
+        return shapes.bounds, self._ways(shapes, np.arange(len(some)), some)
 
-    def _ways(self, shapes: carom.Shapes, rows: Rows, some: Rows | None) -> Any:
-        partners = self.partners if some is None else self.partners[some]
+    def _ways(self, shapes: carom.Shapes, rows: Rows, some: Rows) -> carom.PenetrationBatchResult:
         count = len(self.rows)
         numbers = {
             name: of_rows(values, count, axes(name), some) for name, values in self.numbers.items()
         }
+        pairs, fields = (rows, self.partners[some]), ("depth", "mtv", "normal")
         return carom.penetration_batch(
-            shapes,
-            self.obstacles,
-            pairs=(rows, partners),
-            fields=("depth", "mtv", "normal"),
-            threads=self.threads,
-            **numbers,
+            shapes, self.obstacles, pairs=pairs, fields=fields, threads=self.threads, **numbers
         )
 
     def refusal(self, which: np.integer[Any], shift: Floats, why: str) -> InputValueError:
@@ -265,12 +257,12 @@ def _shifts(overlaps: _Overlaps) -> Floats:
     shifts[left] = ways.mtv[left]
     away[left] = ways.normal[left]
     for power in range(_LENGTHENINGS):
-        shapes, rest = overlaps.moved(left, shifts[left])
+        bounds, rest = overlaps.after(left, shifts[left])
         over = rest.depth > 0.0
         left = left[over]
         if len(left) == 0:
             break
-        size = np.abs(np.hstack([shapes.bounds[over], shifts[left]])).max(axis=1)
+        size = np.abs(np.hstack([bounds[over], shifts[left]])).max(axis=1)
         step = np.ldexp(np.spacing(size), power)[:, np.newaxis]
         away[left] += rest.normal[over]
         shifts[left] += rest.mtv[over] + step * away[left]
@@ -290,7 +282,9 @@ def _shifts(overlaps: _Overlaps) -> Floats:
 def _frame(column: Column, shifts: Floats) -> Any:
     """The rows with moved geometries, their shifts, and lines that show these."""
     rows = column.rows
-    found = rows.copy() if isinstance(rows, geopandas.GeoDataFrame) else rows.to_frame()
+    found = rows.copy()
+    if isinstance(rows, geopandas.GeoSeries):
+        found = rows.to_frame("geometry" if rows.name is None else rows.name)
     moved = np.flatnonzero((np.nan_to_num(shifts) != 0.0).any(axis=1))
     geometries = np.array(rows.geometry.array, dtype=object)
     vertices, owner = shapely.get_coordinates(geometries[moved], return_index=True)
