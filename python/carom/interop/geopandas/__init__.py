@@ -1,11 +1,12 @@
 """The queries of carom on GeoSeries and GeoDataFrames; results have their index.
 
 `sjoin` and `sjoin_nearest` return what GeoPandas' functions of these names return, decided exactly,
-for shapes that move too. `colliding_pairs` and `candidate_pairs` return pairs of labels, and the
-other functions one result for each row or for each of such pairs.
+for shapes that move too. `shift` moves shapes off an obstacle. `colliding_pairs` and
+`candidate_pairs` return pairs of labels, and the other functions one result for each row or for
+each of such pairs.
 
 Two GeoSeries are aligned by index label, as in GeoPandas. A single shape is combined with every
-row. Missing geometries, and labels that only one series has, intersect nothing, and their numbers
+row, and so is a frame of one row, unless ``align=True``. Missing geometries, and labels that only one series has, intersect nothing, and their numbers
 are NaN. Errors name the label of a row.
 
 Other keywords are those of the function of the same name: `fields`, `threads`, `check` and
