@@ -565,6 +565,22 @@ def test_files_are_read_by_tasks_of_one_name(tmp_path):
 
 
 @pytest.mark.parametrize("how", ["inner", "left", "right"])
+def test_shortest_lines_of_rows_from_files_have_the_reference_system(tmp_path, how):
+    a, b = moving_rows(1, "p"), moving_rows(101, "q", 40)
+    for part in range(3):
+        a.iloc[part::3].to_parquet(tmp_path / f"{part}.parquet")
+    rows = dask_geopandas.read_parquet(tmp_path / "*.parquet")
+    given = {"fields": ("closest",), "distance_col": "metres"}
+    for function, margin in ((cd.sjoin, {"margin": 1.0}), (cd.sjoin_nearest, {})):
+        lazy = function(rows, b, how, **given, **margin)
+        found = lazy.compute()
+        expected = getattr(cg, function.__name__)(a, b, how, **given, **margin)
+        same_rows(found, expected)
+        assert found["closest"].crs == a.crs
+        assert (found.dtypes == lazy.dtypes).all()
+
+
+@pytest.mark.parametrize("how", ["inner", "left", "right"])
 def test_frames_read_by_dask_geopandas_join(tmp_path, how):
     frame = moving_rows(1, "p", 20).set_crs(32633)
     for part in range(2):

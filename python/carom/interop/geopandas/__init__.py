@@ -6,8 +6,8 @@ for shapes that move too. `shift` moves shapes off an obstacle. `colliding_pairs
 each of such pairs.
 
 Two GeoSeries are aligned by index label, as in GeoPandas. A single shape is combined with every
-row, and so is a frame of one row, unless ``align=True``. Missing geometries, and labels that only one series has, intersect nothing, and their numbers
-are NaN. Errors name the label of a row.
+row, and so is a frame of one row, unless ``align=True``. Missing geometries, and labels that only
+one series has, intersect nothing, and their numbers are NaN. Errors name the label of a row.
 
 Other keywords are those of the function of the same name: `fields`, `threads`, `check` and
 `on_invalid` of the batch functions; velocities, turns, `margin`, `threads` and `progress` of the

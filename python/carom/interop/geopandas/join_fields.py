@@ -68,22 +68,20 @@ def fields_of_pairs(
     for name in wanted:
         table = tables[known[name]]
         if name == "closest":
-            columns[name] = _lines(table, motion)
+            columns[name] = _lines(table)
             continue
         chosen = [it for it in table.columns if it == name or it.startswith(f"{name}_")]
         columns |= {it: table[it] for it in chosen}
     return pd.DataFrame(columns, index=pd.RangeIndex(len(pairs[0])))
 
 
-def _lines(table: pd.DataFrame, motion: Motion) -> GeometryArray:
-    """The lines from `closest_a` to `closest_b`; missing where these are."""
+def _lines(table: pd.DataFrame) -> GeometryArray:
+    """The lines from `closest_a` to `closest_b`, without a CRS; missing where these are."""
     ends = np.stack([table[[f"{end}_x", f"{end}_y"]].to_numpy() for end in _ENDS], axis=1)
     found = ~np.isnan(ends).any(axis=(1, 2))
     lines = np.full(len(ends), None, dtype=object)
     lines[found] = shapely.linestrings(ends[found])
-    # Partitions of WKB have no CRS.
-    systems = [getattr(it.rows, "crs", None) for it in motion.columns if it is not None]
-    return GeometryArray(lines, crs=next((crs for crs in systems if crs is not None), None))
+    return GeometryArray(lines)
 
 
 def _table(
