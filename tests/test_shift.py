@@ -66,7 +66,7 @@ def assert_shifted(frame, obstacles, found):
         assert shapely.equals_identical(after, moved_by(geometry, shift))
         unit = np.spacing(np.abs(shapely.bounds([geometry, after])).max())
         # The true length but for its error, and what was added.
-        assert -1e-10 * depth <= np.hypot(*shift) - depth <= 1e-10 * depth + 40 * unit
+        assert -1e-10 * depth <= np.hypot(*shift) - depth <= 1e-10 * depth + 99 * unit
         start, end = shapely.get_coordinates(line)
         assert start == pytest.approx(shapely.get_coordinates(geometry.centroid)[0], rel=1e-9)
         assert (end == start + shift).all()
@@ -168,7 +168,7 @@ def test_the_shortest_way_between_walls_is_found_though_rounding_pushes_to_and_f
     # The free wedge between two walls, whose normals nearly face each other.
     rng = np.random.default_rng(4)
     for _ in range(60):
-        angle, opening = rng.random() * 360, 10 + rng.random() * 60
+        angle, opening = rng.random() * 360, 4 + rng.random() * 60
         wall = shapely.Polygon([(0, 0), (20, 0), (20, -9), (-9, -9), (-9, 20), (0, 20)])
         wedge = shapely.affinity.skew(wall, 90 - opening, origin=(0, 0))
         obstacle = shapely.affinity.rotate(wedge, angle, origin=(0, 0))

@@ -67,7 +67,7 @@ def joined(
             raise InputValueError(
                 f"the frames have a column {name!r} already; rename it", at="fields"
             )
-        values = numbers[name].reindex(number).array
+        values: Any = numbers[name].reindex(number).array
         table[name] = GeometryArray(values, crs=crs) if values.dtype == "geometry" else values
     found = type(rows)(table, geometry=geometry)
     found.attrs = attrs

@@ -36,6 +36,9 @@ _LENGTHENINGS = 16
 """How many times a shift is lengthened, each time by twice as many units in the last place: at the
 size of UTM coordinates by less than a millimetre in all."""
 
+_LEAST_OPENING = 2.0**-20
+"""1 plus the cosine of two normals, below which edges count as parallel: 1e-3 rad between them."""
+
 
 @hinting(carom.penetration_batch, pairs="sjoin(fields=('mtv',)) gives the shift of each pair")
 def shift(
@@ -247,25 +250,22 @@ class _Overlaps:
 def _shifts(overlaps: _Overlaps) -> Floats:
     """The shift of each row of the frame.
 
-    Coordinates are rounded when they are shifted, so that some overlap may be left. The sum of the
-    normals on which it was found leads away from all edges between which a shape was moved; along
-    the last one alone it would be moved to and fro between them.
+    Coordinates are rounded when they are shifted, so that some overlap may be left: the shifts are
+    lengthened.
     """
     ways = overlaps.ways()
     left = np.flatnonzero(ways.depth > 0.0)
-    shifts, away = np.zeros((2, len(overlaps.rows), 2))
-    shifts[left] = ways.mtv[left]
-    away[left] = ways.normal[left]
+    shifts = np.zeros((len(overlaps.rows), 2))
+    shifts[left], normals = ways.mtv[left], ways.normal[left]
     for power in range(_LENGTHENINGS):
         bounds, rest = overlaps.after(left, shifts[left])
         over = rest.depth > 0.0
-        left = left[over]
+        left, before, normals = left[over], normals[over], rest.normal[over]
         if len(left) == 0:
             break
         size = np.abs(np.hstack([bounds[over], shifts[left]])).max(axis=1)
         step = np.ldexp(np.spacing(size), power)[:, np.newaxis]
-        away[left] += rest.normal[over]
-        shifts[left] += rest.mtv[over] + step * away[left]
+        shifts[left] += rest.mtv[over] + step * _away_from(before, normals)
     for which in left[:1]:
         raise overlaps.refusal(
             which,
@@ -277,6 +277,17 @@ def _shifts(overlaps: _Overlaps) -> Floats:
     of_all[overlaps.rows] = shifts
     of_all[is_missing(overlaps.column.shapes)] = np.nan
     return of_all
+
+
+def _away_from(one: Floats, other: Floats) -> Floats:
+    """The vectors by which shapes get 1 away from two edges with these normals.
+
+    Away from the last edge alone, shapes in an acute corner would be moved to and fro.
+    """
+    # The less the normals differ from opposite ones, the farther the way; these have none.
+    length = 1.0 + (one * other).sum(axis=1, keepdims=True)
+    vectors: Floats = (one + other) / np.maximum(length, _LEAST_OPENING)
+    return vectors
 
 
 def _frame(column: Column, shifts: Floats) -> Any:
