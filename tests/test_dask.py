@@ -26,7 +26,7 @@ import shapely
 from carom.dask import partitions as partitions_module
 from carom.dask import partitions_as_wkb
 from carom.interop import geopandas as cg
-from carom.interop.geopandas import joins
+from carom.interop.geopandas import join_pairs
 from dask.sizeof import sizeof
 
 from docstring_rules import assert_documented
@@ -44,7 +44,10 @@ def _one_process():
 
 
 PARTITIONINGS = ("one", "random", "sorted")
-pytestmark = pytest.mark.filterwarnings("ignore:the boxes of .* pairs of partitions meet")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:the boxes of .* pairs of partitions meet"),
+    pytest.mark.filterwarnings("ignore:the column '.*' is frame"),
+]
 
 
 @pytest.mark.parametrize("how", PARTITIONINGS)
@@ -239,8 +242,42 @@ def test_different_crs_and_frames_in_memory_raise_at_the_call():
     for function in (cd.colliding_pairs, cd.nearest):
         with pytest.raises(ValueError, match=r"a has the CRS EPSG:32633 and b the CRS EPSG:3857"):
             function(rows, other)
-        with pytest.raises(TypeError, match=r"b: .* Dask, got GeoDataFrame; .*from_geopandas"):
-            function(rows, frame)
+        with pytest.raises(TypeError, match=r"a: .* Dask, got GeoDataFrame; .*from_geopandas"):
+            function(frame, frame)
+        with pytest.raises(TypeError, match=r"b: .* Dask, got Column; .*from_geopandas"):
+            function(rows, cg.column(frame))
+        with pytest.raises(ValueError, match=r"a has the CRS EPSG:32633 and b the CRS EPSG:3857"):
+            function(frame, other)
+
+
+@pytest.mark.parametrize("partitioning", PARTITIONINGS)
+def test_a_frame_in_memory_is_joined_with_one_of_dask(partitioning):
+    kept = moving_rows(1, "p").assign(kind=lambda frame: frame["number"].map("row {}".format))
+    other, rows = divided(moving_rows(101, "q", 40), partitioning)
+    # Another order than that of the labels.
+    kept = kept.iloc[::-1]
+    given = {"velocity_a": VELOCITY, "velocity_b": VELOCITY, "margin": 0.5}
+    for a, b, on_dask in ((kept, other, (kept, rows)), (other, kept, (rows, kept))):
+        found = cd.colliding_pairs(*on_dask, **given).compute()
+        assert as_set(found) == as_set(cg.colliding_pairs(a, b, **given))
+        series = [it if isinstance(it, dd.DataFrame) else it.geometry for it in on_dask]
+        assert as_set(cd.colliding_pairs(*series).compute()) == as_set(cg.colliding_pairs(a, b))
+        neighbors = cd.nearest(*on_dask, k=2).compute()
+        (i, j), distance = carom.nearest(a, b, k=2)
+        expected = pd.DataFrame({"a": a.index[i], "b": b.index[j], "distance": distance})
+        key = ["a", "distance", "b"]
+        pd.testing.assert_frame_equal(
+            neighbors.sort_values(key, ignore_index=True),
+            expected.sort_values(key, ignore_index=True),
+        )
+        for how in ("inner", "left", "right"):
+            joined = cd.sjoin(*on_dask, how, fields=("time",), **given)
+            same_rows(joined.compute(), cg.sjoin(a, b, how, fields=("time",), **given))
+            assert (joined.dtypes == joined.compute().dtypes).all()
+            near = cd.sjoin_nearest(*on_dask, how, distance_col="metres").compute()
+            same_rows(near, cg.sjoin_nearest(a, b, how, distance_col="metres"))
+    assert cd.sjoin(kept[:0], rows).compute().empty
+    assert len(cd.sjoin(rows, kept[:0], "left").compute()) == len(other)
 
 
 def test_a_missing_crs_is_warned_of_with_the_names_of_the_call():
@@ -456,7 +493,7 @@ def test_lines_of_length_zero_are_refused_near_other_rows_or_not(predicate, side
 
 def test_rows_are_refused_once_though_their_partition_meets_several(monkeypatch):
     names = []
-    monkeypatch.setattr(joins, "refuse_rows", lambda _, name, __: names.append(name))
+    monkeypatch.setattr(join_pairs, "refuse_rows", lambda _, name, __: names.append(name))
     points = geopandas.GeoDataFrame(geometry=shapely.points(range(6), 0))
     zones = geopandas.GeoDataFrame(geometry=shapely.box([0, 1, 2], -1, [4, 5, 6], 1))
     found = cd.sjoin(in_partitions(points, 3), in_partitions(zones, 1), predicate="within")
@@ -498,6 +535,7 @@ TURN = {"turn_a": "vx", "center_a": VELOCITY, "turn_b": 0.5, "center_b": (3.0, 4
     [
         {},
         {"predicate": "dwithin", "distance": 0.5, "fields": ("distance",)},
+        {"margin": 0.5, "distance_col": "metres", "fields": ("closest", "closest_a")},
         {"margin": "margin", **MOTION, "fields": ("time", "intersects", "normal")},
         {**MOTION, **TURN, "fields": ("time",)},
         {"margin": "margin", **MOTION, "fields": ("enter", "leave", "still_inside")},
@@ -525,6 +563,22 @@ def test_files_are_read_by_tasks_of_one_name(tmp_path):
     reads = [key for key in keys if isinstance(key, tuple) and key[0].startswith("read-")]
     assert sorted(number for _, number in reads) == [0, 1, 2, 3, 4]
     assert len({name for name, _ in reads}) == 1
+
+
+@pytest.mark.parametrize("how", ["inner", "left", "right"])
+def test_shortest_lines_of_rows_from_files_have_the_reference_system(tmp_path, how):
+    a, b = moving_rows(1, "p"), moving_rows(101, "q", 40)
+    for part in range(3):
+        a.iloc[part::3].to_parquet(tmp_path / f"{part}.parquet")
+    rows = dask_geopandas.read_parquet(tmp_path / "*.parquet")
+    given = {"fields": ("closest",), "distance_col": "metres"}
+    for function, margin in ((cd.sjoin, {"margin": 1.0}), (cd.sjoin_nearest, {})):
+        lazy = function(rows, b, how, **given, **margin)
+        found = lazy.compute()
+        expected = getattr(cg, function.__name__)(a, b, how, **given, **margin)
+        same_rows(found, expected)
+        assert found["closest"].crs == a.crs
+        assert (found.dtypes == lazy.dtypes).all()
 
 
 @pytest.mark.parametrize("how", ["inner", "left", "right"])

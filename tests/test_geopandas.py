@@ -52,9 +52,9 @@ def test_pairs_of_a_join_are_pairs_of_the_other_functions(index):
 
 def test_pairs_of_a_join_of_frames_are_its_index_and_its_column():
     left, right = (it.to_frame("geometry") for it in (ROWS, OTHERS))
-    joined = cg.sjoin(left, right, margin=3.5, fields=("distance",))
+    joined = cg.sjoin(left, right, margin=3.5, distance_col="metres")
     found = cg.distance(left, right, pairs=(joined.index, joined["index_right"]))
-    assert found["distance"].tolist() == joined["distance"].tolist()
+    assert found["distance"].tolist() == joined["metres"].tolist()
 
 
 def test_velocities_and_margins_of_pairs_belong_to_pairs_or_are_columns_of_the_rows():

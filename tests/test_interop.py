@@ -998,6 +998,8 @@ INDEXES = {
 def test_rows_are_put_together_as_geopandas_does_it_whatever_the_index(one, align):
     for other in INDEXES.values():
         a, b = shifted_boxes(INDEXES[one]), shifted_boxes(other)
+        if not align and 1 in (len(a), len(b)):
+            continue  # one row is combined with every row
         try:
             expected = a.intersects(b, align=align), a.distance(b, align=align)
         except (ValueError, NotImplementedError) as refused:
@@ -1009,9 +1011,52 @@ def test_rows_are_put_together_as_geopandas_does_it_whatever_the_index(one, alig
         pd.testing.assert_series_equal(found, expected[1], check_names=False, rtol=1e-12)
 
 
+@pytest.mark.parametrize("align", [False, None])
+@pytest.mark.parametrize("index", INDEXES)
+def test_one_row_is_combined_with_every_row_as_its_geometry_is(index, align):
+    rows = shifted_boxes(INDEXES[index])
+    for place in (0.5, 3.0):
+        one = geopandas.GeoSeries([shapely.box(place, 0, place + 1, 1)], [99])
+        geometry = one.iloc[0]
+        if len(rows) != 1:
+            for a, b in ((rows, geometry), (geometry, rows)):
+                given = (one if it is geometry else it for it in (a, b))
+                expected = by_index.distance(a, b)
+                pd.testing.assert_frame_equal(by_index.distance(*given, align=align), expected)
+        found = by_index.intersects(rows, one.to_frame("g").set_geometry("g"), align=align)
+        pd.testing.assert_series_equal(found, rows.intersects(geometry))
+        assert by_index.intersects(one, rows, align=align).tolist() == found.tolist()
+    # Of two single rows the first has the index; by label there is nothing to combine.
+    if len(rows) == 1:
+        assert by_index.intersects(one, rows).index.equals(one.index)
+    assert not by_index.intersects(rows, one, align=True).any()
+    missing = geopandas.GeoSeries([None], [99])
+    assert by_index.distance(rows, missing, align=align)["distance"].isna().all()
+
+
+def test_numbers_of_one_row_are_its_columns_or_those_of_the_rows_that_it_is_combined_with():
+    one = geopandas.GeoDataFrame(
+        {"vx": [1.0], "vy": 0.0, "turn": 0.0}, geometry=[shapely.box(0, 0, 1, 1)], index=["x"]
+    )
+    walls = geopandas.GeoSeries([shapely.box(x, 0, x + 1, 1) for x in (2, 3, 5)], list("pqr"))
+    expected = [carom.swept_collision(one.geometry.iloc[0], it, (4, 0)).time for it in walls]
+    by_label = pd.DataFrame({"x": 4.0, "y": 0.0}, walls.index)
+    for velocity in ((4, 0), [(4, 0)] * 3, by_label, by_label[::-1]):
+        found = by_index.swept_collision(one, walls, velocity, fields=("time",))
+        assert found["time"].to_dict() == dict(zip("pqr", expected, strict=True))
+    slow = by_index.swept_collision(one, walls, ("vx", "vy"), fields=("time",))
+    assert slow["time"].to_dict() == {"p": 1.0, "q": np.inf, "r": np.inf}
+    back = by_index.swept_collision(
+        walls, one, [(-4, 0)] * 3, turn_b="turn", center_b=(0, 0), fields=("time",)
+    )
+    assert back["time"].tolist() == expected
+    with pytest.raises(ValueError, match="velocity has 2 rows, and b has 3"):
+        by_index.swept_collision(one, walls, [(4, 0)] * 2)
+
+
 def test_by_position_series_have_as_many_rows():
-    with pytest.raises(ValueError, match="a has 3 rows and b has 1"):
-        by_index.intersects(A, B[:1], align=False)
+    with pytest.raises(ValueError, match="a has 3 rows and b has 2"):
+        by_index.intersects(A, B[:2], align=False)
     with pytest.raises(ValueError, match=r"the index has 1 labels, and .* \(2,\); pairs="):
         by_index.sat(A[:1], [BOX, BOX])
 
@@ -1182,9 +1227,9 @@ def test_functions_along_an_index_are_documented(name):
     assert doctest.run_docstring_examples(function, {}) is None
 
 
-@pytest.mark.parametrize("module", ["geopandas", "shapely", "pandas"])
+@pytest.mark.parametrize("module", ["", ".geopandas", ".shapely", ".pandas"])
 def test_examples_of_the_modules_give_what_they_say(module):
-    outcome = doctest.testmod(importlib.import_module(f"carom.interop.{module}"))
+    outcome = doctest.testmod(importlib.import_module(f"carom.interop{module}"))
     assert outcome.failed == 0
 
 

@@ -62,17 +62,51 @@ def test_subpackages_and_their_libraries_are_imported_when_asked_for() -> None:
     assert run(code).splitlines() == ["set()", "sat carom.interop carom.compat"]
 
 
-def test_without_matplotlib_plot_says_what_it_needs_and_help_works() -> None:
+def test_subpackages_of_interop_are_reached_from_carom_alone() -> None:
     code = (
+        "import sys, carom; dir(carom.interop)\n"
+        "print({'geopandas', 'pandas', 'shapely'} & set(sys.modules))\n"
+        "print(carom.interop.geopandas.sjoin.__name__, carom.interop.logs.Log.__name__)\n"
+        "print({'geopandas', 'logs'} <= set(dir(carom.interop)))\n"
+    )
+    assert run(code).splitlines() == ["set()", "sjoin Log", "True"]
+    with pytest.raises(AttributeError, match=r"'carom\.interop' has no attribute 'geopanda'"):
+        _ = carom.interop.geopanda  # type: ignore[attr-defined]
+
+
+def without(library: str) -> str:
+    """The beginning of a program for which a library is not installed."""
+    return (
         "import importlib.util, pydoc, sys\n"
         "class Without:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name.partition('.')[0] == 'matplotlib':\n"
+        f"        if name.partition('.')[0] == {library!r}:\n"
         "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
         "sys.meta_path.insert(0, Without())\n"
         "find = importlib.util.find_spec\n"
-        "importlib.util.find_spec = lambda name: None if name == 'matplotlib' else find(name)\n"
+        f"importlib.util.find_spec = lambda name: None if name == {library!r} else find(name)\n"
         "import carom\n"
+    )
+
+
+def test_without_geopandas_its_subpackage_says_what_it_needs() -> None:
+    code = without("geopandas") + (
+        "print('geopandas' in dir(carom.interop))\n"
+        "try:\n"
+        "    carom.interop.geopandas\n"
+        "except ImportError as why:\n"
+        "    print(why)\n"
+        "try:\n"
+        "    from carom.interop import geopandas\n"
+        "except ImportError as why:\n"
+        "    print(why)\n"
+    )
+    told = "carom.interop.geopandas needs geopandas; pip install 'carom[geo]'"
+    assert run(code).splitlines() == ["False", told, told]
+
+
+def test_without_matplotlib_plot_says_what_it_needs_and_help_works() -> None:
+    code = without("matplotlib") + (
         "print('plot' in dir(carom), len(pydoc.render_doc(carom)) > 1000)\n"
         "try:\n"
         "    carom.plot\n"

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import sys
 import warnings
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +15,9 @@ import pytest
 import shapely
 from carom.interop import geopandas as cg
 from geopandas.testing import assert_geodataframe_equal
+
+# Tests of this warning expect it.
+pytestmark = pytest.mark.filterwarnings("ignore:the column '.*' is frame")
 
 HOW = ["inner", "left", "right"]
 PREDICATES = [
@@ -770,8 +774,204 @@ def test_numbers_of_convex_shapes_at_rest_are_those_of_sat():
     )
     assert found[["mtv_x", "mtv_y", "depth"]].to_numpy().tolist() == [[-0.5, 0.0, 0.5]]
     arrow = CARS[:1].set_geometry([shapely.Polygon([(0, 0), (4, 2), (0, 4), (1, 2)])])
-    with pytest.raises(ValueError, match=r"left.loc\['p'\]: the polygon is not convex at vertex"):
+    for fields in (("separation",), ("depth", "normal"), ("contact",)):
+        with pytest.raises(ValueError, match=r"left.loc\['p'\]: the .* is not convex"):
+            cg.sjoin(arrow, WALLS, predicate="dwithin", distance=9, fields=fields)
+    with pytest.raises(ValueError, match=r"left.loc\['p'\]: .*margin"):
         cg.sjoin(arrow, WALLS, margin=9, fields=("depth",))
+
+
+def test_the_depth_of_concave_shapes_is_that_of_penetration_and_of_convex_ones_that_of_sat():
+    rng = np.random.default_rng(3)
+    boxes = geopandas.GeoDataFrame(geometry=mixed(rng, 40, "b"), crs=32633)
+    holed = geopandas.GeoDataFrame(geometry=mixed(rng, 40, "gm"), crs=32633)
+    for left, right, function in (
+        (boxes, holed, carom.penetration_batch),
+        (holed, boxes, carom.penetration_batch),
+        (holed, holed, carom.penetration_batch),
+        (boxes, boxes, carom.sat_batch),
+    ):
+        found = cg.sjoin(left, right, fields=("mtv", "depth"))
+        pairs = carom.colliding_pairs(left, right)
+        expected = function(left, right, pairs=pairs, fields=("depth", "mtv"))
+        assert found["depth"].to_numpy().tobytes() == expected.depth.tobytes()
+        assert found[["mtv_x", "mtv_y"]].to_numpy().tobytes() == expected.mtv.tobytes()
+        assert 0 < (found["depth"] > 0).sum() < len(found)
+    rounded = cg.sjoin(boxes, boxes, margin=0.5, fields=("depth", "separation"))
+    assert (rounded["depth"] == -rounded["separation"]).all()
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_shortest_lines_are_geometries_from_one_nearest_point_to_the_other(how):
+    left = geopandas.GeoDataFrame(
+        geometry=[shapely.box(0, 0, 1, 1), shapely.box(9, 9, 10, 10), None], crs=32633
+    )
+    right = left.set_geometry([shapely.box(3, 0, 4, 1), shapely.box(1, 1, 2, 2), None])
+    fields = ("closest_b", "closest", "distance", "closest_a")
+    found = cg.sjoin(left, right, how, "dwithin", distance=2.5, fields=fields)
+    names = ["closest_b_x", "closest_b_y", "closest", "distance", "closest_a_x", "closest_a_y"]
+    assert list(found.columns[-6:]) == names
+    assert found["closest"].dtype == "geometry"
+    assert geopandas.GeoSeries(found["closest"]).crs == left.crs
+    apart = found[found["distance"] > 0]
+    assert len(apart) == 1
+    line = apart["closest"].iloc[0]
+    assert line.length == apart["distance"].iloc[0] == 2.0
+    ends = apart[["closest_a_x", "closest_a_y", "closest_b_x", "closest_b_y"]].iloc[0].tolist()
+    assert [*line.coords[0], *line.coords[1]] == ends
+    touching_or_alone = found[~(found["distance"] > 0)]
+    assert len(touching_or_alone) == {"inner": 1, "left": 3, "right": 2}[how]
+    assert touching_or_alone["closest"].isna().all()
+    assert found.set_geometry("closest").geometry.length.sum() == 2.0
+    # Frames without rows have the column, too.
+    empty = cg.sjoin(left[:0], right, how, fields=("closest",))
+    assert empty["closest"].dtype == "geometry"
+
+
+def test_shortest_lines_of_the_nearest_rows_and_of_moving_rows_lie_in_the_frames():
+    rng = np.random.default_rng(4)
+    left, right = frame(rng, 30, "named"), frame(rng, 9, kinds="pb")
+    found = cg.sjoin_nearest(left, right, distance_col="d", fields=("closest",))
+    apart = found[found["d"] > 0]
+    assert len(apart) > 5
+    assert apart["closest"].notna().all()
+    assert np.allclose(geopandas.GeoSeries(apart["closest"]).length, apart["d"])
+    assert found["closest"].isna().sum() == (found["d"] == 0).sum()
+    given = {"velocity_a": (1, 0), "velocity_b": (0, 8)}
+    near = cg.sjoin(CARS, WALLS, margin=9, fields=("closest", "closest_a", "closest_b"), **given)
+    assert len(near) > 0
+    ends = near[["closest_a_x", "closest_a_y", "closest_b_x", "closest_b_y"]].to_numpy()
+    drawn = [shapely.get_coordinates(it).ravel().tolist() for it in near["closest"]]
+    assert drawn == ends.tolist()
+
+
+def test_columns_that_methods_of_a_frame_hide_are_warned_of_and_the_distance_can_be_renamed():
+    left = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 1, 1)])
+    right = geopandas.GeoDataFrame(geometry=[shapely.box(3, 0, 4, 1)])
+    told = r"'distance' is frame\['distance'\], as frame.distance is a method .*distance_col="
+    for join, given in ((cg.sjoin, {"margin": 2}), (cg.sjoin_nearest, {})):
+        with pytest.warns(UserWarning, match=told) as caught:
+            found = join(left, right, fields=("distance",), **given)
+        assert caught[0].filename == __file__
+        assert found["distance"].tolist() == [2.0]
+    with pytest.warns(UserWarning, match=r"'intersects' is frame\['intersects'\].*DataFrame$"):
+        cg.sjoin(left, right, velocity_a=(3, 0), fields=("intersects",))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        names = ("depth", "mtv", "normal", "separation", "contact", "closest", "closest_a")
+        cg.sjoin(left, right, margin=2, fields=names)
+        alone = cg.sjoin(left, right, margin=2, distance_col="metres")
+        assert alone["metres"].tolist() == [2.0]
+        fields = ("closest_a", "distance", "depth")
+        among = cg.sjoin(left, right, margin=2, distance_col="metres", fields=fields)
+        assert list(among.columns[-4:]) == ["closest_a_x", "closest_a_y", "metres", "depth"]
+        moving = cg.sjoin(left, right, velocity_a=(3, 0), distance_col="least", fields=("time",))
+        assert moving[["time", "least"]].to_numpy().tolist() == [[2 / 3, 0.0]]
+        with pytest.raises(ValueError, match="the frames have a column 'index_right' already"):
+            cg.sjoin(left, right, margin=2, distance_col="index_right")
+
+
+@pytest.mark.parametrize("index", indexes(np.random.default_rng(0), 2))
+@pytest.mark.parametrize("predicate", [*PREDICATES, "equals", "dwithin"])
+def test_a_frame_joined_with_itself_once_has_each_pair_of_rows_once(predicate, index):
+    rows = frame(np.random.default_rng(5), 40, index)
+    numbered = rows.assign(place=np.arange(40))
+    given = {"distance": 1.0} if predicate == "dwithin" else {}
+    every = cg.sjoin(numbered, numbered, predicate=predicate, **given)
+    once = cg.sjoin(numbered, numbered, predicate=predicate, self_pairs="once", **given)
+    is_ordered = predicate in ("contains", "within", "covers", "covered_by", "contains_properly")
+    i, j = every["place_left"], every["place_right"]
+    assert_geodataframe_equal(once, every[i != j if is_ordered else i < j])
+    assert len(once) > 0 or predicate in ("equals", "contains_properly", "crosses")
+
+
+def test_a_frame_joined_with_itself_once_moves_by_one_velocity():
+    rows = geopandas.GeoDataFrame(
+        {"name": list("pqr"), "vx": [2.0, 0.0, -3.0], "vy": 0.0},
+        geometry=[shapely.box(x, 0, x + 1, 1) for x in (0, 3, 8)],
+    )
+    given = {"fields": ("time", "contact"), "margin": 1}
+    way = ("vx", "vy")
+    once = cg.sjoin(rows, rows, velocity_a=way, self_pairs="once", **given)
+    every = cg.sjoin(rows, rows, velocity_a=way, velocity_b=way, **given)
+    first = every[every.index < every["index_right"]]
+    assert_geodataframe_equal(once, first)
+    assert once["name_right"].tolist() == ["q", "r"]
+    # Columns, and a frame of fewer attributes, are the same frame.
+    column = cg.column(rows)
+    for left, right in ((column, column), (column, rows), (rows, rows[["geometry"]])):
+        assert len(cg.sjoin(left, right, velocity_a=way, self_pairs="once")) == 1
+    by_label = pd.Series([7.0, 7.0, 9.0])
+    assert cg.sjoin(rows, rows, self_pairs="once", on_attribute="vx").empty
+    for wrong, text in (
+        ({"velocity_b": way}, "velocity_b: given without b"),
+        ({"margin": by_label}, "margin"),
+        ({"how": "left"}, "self_pairs: 'once' requires how='inner', got 'left'"),
+        ({"self_pairs": "twice"}, "self_pairs: expected one of 'all', 'once', got 'twice'"),
+    ):
+        with pytest.raises(ValueError, match=f"^{text}"):
+            cg.sjoin(rows, rows, **({"self_pairs": "once"} | wrong))
+    for other in (rows[:2], rows.set_index("name"), rows.translate(1).to_frame("geometry")):
+        with pytest.raises(ValueError, match=r"^self_pairs: .* right has other labels or shapes"):
+            cg.sjoin(rows, other, self_pairs="once")
+    with pytest.raises(ValueError, match="max_pairs"):
+        cg.sjoin(rows, rows, margin=9, self_pairs="once", max_pairs=2)
+
+
+JOINS = [cg.sjoin, cg.sjoin_nearest, cg.colliding_pairs, cg.candidate_pairs]
+
+
+@pytest.mark.parametrize("join", JOINS, ids=lambda it: it.__name__)
+def test_progress_is_told_up_to_the_last_row(join):
+    rows = geopandas.GeoDataFrame(geometry=shapely.points(np.random.default_rng(0).random((99, 2))))
+    told = []
+    found = join(rows, rows, progress=lambda done, total: told.append((done, total)))
+    assert found.equals(join(rows, rows, progress=False))
+    assert told[-1] == (99, 99)
+    assert told == sorted(set(told))
+
+    def stop(*_):
+        raise OSError("enough")
+
+    with pytest.raises(OSError, match="enough"):
+        join(rows, rows, progress=stop)
+    for wrong in (1, "yes"):
+        with pytest.raises(TypeError, match=f"^progress: expected True, or a .* got {wrong!r}"):
+            join(rows, rows, progress=wrong)
+
+
+@pytest.mark.parametrize("join", JOINS, ids=lambda it: it.__name__)
+def test_progress_is_shown_by_tqdm_if_it_is_installed(join, monkeypatch, capsys):
+    rows = geopandas.GeoDataFrame(geometry=shapely.points(np.random.default_rng(0).random((99, 2))))
+    assert join(rows, rows, progress=True).equals(join(rows, rows))
+    assert "99.0/99.0" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(ImportError, match=r"progress=True needs tqdm; pip install .* a function"):
+        join(rows, rows, progress=True)
+    assert not join(rows, rows).empty
+
+
+class Pieces:
+    def __init__(self):
+        self.told = []
+
+    def append(self, *rows):
+        self.told.append(rows)
+
+
+@pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.parametrize("exclusive", [False, True])
+def test_neighbors_are_the_same_piece_by_piece(exclusive, k):
+    rng = np.random.default_rng(6)
+    left, right = frame(rng, 70), frame(rng, 50)
+    given = {"k": k, "exclusive": exclusive, "distance_col": "d"}
+    for how in HOW:
+        pieces = Pieces()
+        found = cg.sjoin_nearest(left, right, how, progress=pieces.append, **given)
+        assert_geodataframe_equal(found, cg.sjoin_nearest(left, right, how, **given))
+        assert len(pieces.told) > 10
+    empty = cg.sjoin_nearest(left[:0], right, progress=print, **given)
+    assert_geodataframe_equal(empty, cg.sjoin_nearest(left[:0], right, **given))
 
 
 @pytest.mark.parametrize(

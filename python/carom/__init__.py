@@ -205,25 +205,14 @@ if _typing.TYPE_CHECKING:
     from carom import interop as interop
     from carom import plot as plot
 else:
-    # What each subpackage needs besides carom. `dir` leaves out those that can't be imported:
-    # `help` reads every name that it gives.
-    _NEEDS = {
-        "compat": (),
-        "dask": ("dask", "dask_geopandas", "geopandas", "pandas", "pyarrow", "shapely"),
-        "interop": (),
-        "plot": ("matplotlib",),
-    }
+    from carom._subpackages import on_demand as _on_demand
 
-    def __getattr__(name):
-        """A subpackage, imported when asked for: some need large libraries."""
-        if name in _NEEDS:
-            import importlib
-
-            return importlib.import_module(f"carom.{name}")
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-    def __dir__():
-        from importlib.util import find_spec
-
-        there = [name for name, needs in _NEEDS.items() if all(map(find_spec, needs))]
-        return sorted({*globals(), *there})
+    __getattr__, __dir__ = _on_demand(
+        __name__,
+        {
+            "compat": (),
+            "dask": ("dask", "dask_geopandas", "geopandas", "pandas", "pyarrow", "shapely"),
+            "interop": (),
+            "plot": ("matplotlib",),
+        },
+    )

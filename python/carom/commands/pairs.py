@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import carom
+from carom import _progress
 from carom.commands.errors import CommandError
 from carom.commands.layer import refuse_different_crs
 from carom.commands.pair_writers import Joined, writer
@@ -214,23 +215,10 @@ def nearest(a: Layer, b: Layer | None, margin: float | None) -> tuple[Integers, 
 def bar(total: int) -> AbstractContextManager[Callable[[int, int], object] | None]:
     """Returns a progress bar on stderr, if that is a terminal and tqdm is installed."""
     try:
-        from tqdm import tqdm
+        import tqdm  # noqa: F401  # pyright: ignore[reportUnusedImport]
     except ImportError:
         return nullcontext()
-    return Bar(tqdm(total=total, unit=" rows", unit_scale=True, disable=None, leave=False))
-
-
-class Bar:
-    """Passes the progress of `colliding_pairs` to a tqdm bar."""
-
-    def __init__(self, bar: Any) -> None:
-        self.bar = bar
-
-    def __enter__(self) -> Callable[[int, int], object]:
-        return lambda done, _: self.bar.update(done - self.bar.n)
-
-    def __exit__(self, *_: object) -> None:
-        self.bar.close()
+    return _progress.bar(total=total, disable=None, leave=False)
 
 
 def is_same_file(file: str | None, output: str) -> bool:

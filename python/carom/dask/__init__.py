@@ -2,7 +2,8 @@
 
 The functions have the meaning of their namesakes in `carom` and `carom.interop.geopandas`. They
 take frames and series of dask-geopandas, and Dask frames with a column of Shapely objects, WKB or
-native GeoArrow, and give Dask frames, which are computed when they are asked for.
+native GeoArrow, one of two also a GeoDataFrame in memory, and give Dask frames, which are computed
+when they are asked for.
 
 A row stays in its partition: two partitions are joined with each other if their bounding boxes
 meet, so each pair of rows is found once. The answers are the same for any partitioning; the work is

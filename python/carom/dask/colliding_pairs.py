@@ -8,9 +8,9 @@ import pandas as pd
 
 import carom
 from carom._input_error import InputValueError
-from carom.dask.partition_pairs import PartitionPairs, some_rows, with_own_motion
-from carom.dask.partitions import OF_DASK, Partitions
-from carom.interop.geopandas.join_motion import Motion, named
+from carom.dask.partition_pairs import PartitionPairs, some_rows
+from carom.dask.partitions import OF_DASK, Partitions, beside
+from carom.interop.geopandas.join_motion import Motion, named, with_own_motion
 from carom.interop.geopandas.pairs import label_frame
 from carom.interop.geopandas.row_values import names_in
 from carom.interop.geopandas.unknown_keywords import hinting
@@ -42,7 +42,8 @@ def colliding_pairs(
     ----------
     a : Dask frame or series
         Shapes: a frame or a series of dask-geopandas, or a Dask frame with a column of Shapely
-        objects, WKB or native GeoArrow, as ``dask.dataframe.read_parquet`` gives it.
+        objects, WKB or native GeoArrow, as ``dask.dataframe.read_parquet`` gives it. Beside one of
+        Dask, the other argument may be a GeoDataFrame or GeoSeries in memory, as one partition.
     b : Dask frame or series, optional
         Other shapes. By default the rows of `a` are paired with each other, each pair once.
     velocity_a, velocity_b : two column names or (2,) array_like, optional
@@ -77,7 +78,8 @@ def colliding_pairs(
         not two finite numbers, `velocity_b` comes without `b`, or `chunk_pairs` is less than 1.
         When computed: if a shape or a velocity is not valid; the message has the label of the row.
     TypeError
-        If `a` or `b` is not Dask's, or its column of geometries is text.
+        If neither `a` nor `b` is Dask's, one is neither Dask's nor a GeoDataFrame or GeoSeries, or
+        its column of geometries is text.
 
     See Also
     --------
@@ -108,10 +110,11 @@ def colliding_pairs(
     names = [*names_in(velocity_a), *names_in(margin)]
     # The columns of a frame that is joined with itself, in other motion, are made once.
     names += names_in(velocity_b) if b is a else []
-    left = Partitions("a", a, geometry, names, shapes_alone=True)
+    left = Partitions("a", beside(a, b), geometry, names, shapes_alone=True)
     right = left if b is a else b
     if b is not None and b is not a:
-        right = Partitions("b", b, geometry, names_in(velocity_b), shapes_alone=True)
+        others = beside(b, a)
+        right = Partitions("b", others, geometry, names_in(velocity_b), shapes_alone=True)
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "margin": margin}
     join = PartitionPairs("colliding_pairs", left, right, motion, chunk_pairs)
     labels = left.meta.index, (left if right is None else right).meta.index

@@ -5,29 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import dask
-import dask_geopandas  # noqa: F401  # pyright: ignore[reportUnusedImport]
 import numpy as np
 import pandas as pd
-from dask.dataframe.utils import UNKNOWN_CATEGORIES
 
 import carom
 from carom._input_error import InputTypeError
 from carom.dask.concat_columns import gathered
+from carom.dask.dtypes import like, with_missing
 from carom.dask.nearest_candidates import Candidates, chosen
 from carom.dask.partition_pairs import PartitionPairs, some_rows
 from carom.dask.partitions import (
     OF_DASK,
     OF_DASK_NEAREST,
     Partitions,
+    beside,
     collected,
     has_geometry,
     in_partition,
     with_geometry,
 )
 from carom.dask.worker_memory import release
-from carom.interop.geopandas import joins
+from carom.interop.geopandas import join_pairs, joins
 from carom.interop.geopandas.column import Column, indexed
-from carom.interop.geopandas.join_fields import field_names
+from carom.interop.geopandas.join_fields import asked_fields, field_names
 from carom.interop.geopandas.join_motion import named
 from carom.interop.geopandas.unknown_keywords import hinting
 
@@ -62,6 +62,7 @@ def sjoin(
     turn_b: Any = None,
     center_b: Any = None,
     fields: Sequence[str] = (),
+    distance_col: str | None = None,
     on_invalid: str = "raise",
     geometry: str | None = None,
     chunk_pairs: int | None = None,
@@ -70,7 +71,7 @@ def sjoin(
 
     Parameters
     ----------
-    left, right : Dask frame
+    left, right : Dask frame or GeoDataFrame
         The frames, as in `colliding_pairs`.
     how : {"inner", "left", "right"}, default "inner"
         "left" and "right" keep rows of this frame that meet no other.
@@ -78,7 +79,7 @@ def sjoin(
         As in `carom.interop.geopandas.sjoin`.
     margin, velocity_a, velocity_b, turn_a, center_a, turn_b, center_b
         As there, by the names of columns or one value for all rows.
-    fields, on_invalid
+    fields, distance_col, on_invalid
         As there.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
@@ -104,7 +105,8 @@ def sjoin(
         If an argument has a value that it can't have, the CRS differ, or a column is missing. When
         computed: if a shape, a velocity or a turn is not valid; the message has the label.
     TypeError
-        If an argument is not Dask's, or its column of geometries is text.
+        If neither argument is Dask's, one is neither Dask's nor a GeoDataFrame, or its column of
+        geometries is text.
 
     See Also
     --------
@@ -124,12 +126,12 @@ def sjoin(
       owner zone  time
     1    Bo    A   0.5
     """
-    length = joins.margin_of(predicate, distance, margin, how)
+    length = join_pairs.margin_of(predicate, distance, margin, how)
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
     motion["margin" if distance is None else "distance"] = length
     one, other = _frames(left, right, geometry, on_invalid)
-    if predicate not in joins.MEETING:
+    if predicate not in join_pairs.MEETING:
         # One machine refuses rows that the predicate doesn't take, near other rows or not.
         refused = dask.delayed(_refused)
         for side in dict.fromkeys((one, other)):
@@ -137,7 +139,8 @@ def sjoin(
             columns = zip(names, side.columns, strict=True)
             side.columns = [refused(predicate, *named) for named in columns]
     met = PartitionPairs("sjoin", one, other, motion, chunk_pairs)
-    join = joins.Join(how, predicate, motion, field_names(fields), on_attribute, (lsuffix, rsuffix))
+    wanted, suffixes = asked_fields(fields, distance_col), (lsuffix, rsuffix)
+    join = join_pairs.Join(how, predicate, motion, wanted, on_attribute, suffixes, distance_col)
     meta, numbers = _meta(join, (one, other))
     # Sent to each worker once.
     shared = dask.delayed((join, (one.meta, other.meta), numbers, meta), traverse=False)
@@ -185,7 +188,7 @@ def sjoin_nearest(
 
     Parameters
     ----------
-    left, right : Dask frame
+    left, right : Dask frame or GeoDataFrame
         The frames, as in `colliding_pairs`.
     how, max_distance, lsuffix, rsuffix, distance_col, k, fields, on_invalid
         As in `carom.interop.geopandas.sjoin_nearest`: of equally near rows all are in the result.
@@ -209,7 +212,8 @@ def sjoin_nearest(
         If an argument has a value that it can't have, the CRS differ, or a column is missing. When
         computed: if a shape is not valid; the message has the label.
     TypeError
-        If an argument is not Dask's, or its column of geometries is text.
+        If neither argument is Dask's, one is neither Dask's nor a GeoDataFrame, or its column of
+        geometries is text.
 
     See Also
     --------
@@ -239,7 +243,7 @@ def sjoin_nearest(
     metas = [side.meta for side in sides]
     kept = int(how == "right")
     if how != "inner":
-        metas[1 - kept] = _with_missing(metas[1 - kept])
+        metas[1 - kept] = with_missing(metas[1 - kept])
     meta = joins.sjoin_nearest(*metas, on_invalid=on_invalid, **options)
     most = np.inf if max_distance is None else max_distance
     found = Candidates(sides[kept], sides[1 - kept], k, most, all_equal=True)
@@ -253,10 +257,12 @@ def sjoin_nearest(
 def _frames(
     left: Any, right: Any, geometry: str | None, on_invalid: str
 ) -> tuple[Partitions, Partitions]:
+    is_one = right is left
+    left, right = beside(left, right), beside(right, left)
     one = Partitions("left", left, geometry, on_invalid=on_invalid)
     # The columns of a frame that is joined with itself are made once.
     other = one
-    if right is not left:
+    if not is_one:
         other = Partitions("right", right, geometry, on_invalid=on_invalid)
     for side in (one, other):
         if side.geometry is None:
@@ -266,29 +272,17 @@ def _frames(
     return one, other
 
 
-def _meta(join: joins.Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, pd.DataFrame]:
+def _meta(join: join_pairs.Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, pd.DataFrame]:
     """No rows, with the columns of the result, and the fields among them."""
     a, b = (indexed(side.meta, side.name, on_invalid=side.on_invalid) for side in sides)
     assert a is not None and b is not None  # for the type checker
     pairs, numbers = join.pairs(a, b, threads=1)
     left, right = a.rows, b.rows
     if join.how == "left":
-        right, numbers = _with_missing(right), _with_missing(numbers)
+        right, numbers = with_missing(right), with_missing(numbers)
     elif join.how == "right":
-        left, numbers = _with_missing(left), _with_missing(numbers)
+        left, numbers = with_missing(left), with_missing(numbers)
     return join.table(left, right, pairs, numbers), numbers
-
-
-def _with_missing(empty: Any) -> Any:
-    """No rows, with the dtypes that columns have where rows are missing."""
-    levels = empty.index.nlevels
-    # The index may have the name of a column.
-    flat = empty.reset_index(names=[object() for _ in range(levels)])
-    truths = flat.select_dtypes(bool).columns
-    flat = flat.astype(dict.fromkeys(truths, "boolean")).reindex([0]).iloc[:0]
-    rows = flat.set_index(list(flat.columns[:levels]))
-    rows.index.names = empty.index.names
-    return rows
 
 
 class _Piece(NamedTuple):
@@ -306,7 +300,7 @@ class _Piece(NamedTuple):
 
 def _refused(predicate: str, name: str, column: Column) -> Column:
     """The column, after an error for a row that the predicate doesn't take."""
-    joins.refuse_rows(predicate, name, column)
+    join_pairs.refuse_rows(predicate, name, column)
     return column
 
 
@@ -322,7 +316,7 @@ def _inner(a: Column, b: Column, shared: Any, part: slice, names: dict[str, str]
     release()
     if pairs.shape[1] == 0:
         return meta
-    return _like(join.table(a.rows, b.rows, pairs, numbers), meta)
+    return like(join.table(a.rows, b.rows, pairs, numbers), meta)
 
 
 def _piece(a: Column, b: Column, shared: Any, part: slice, names: dict[str, str]) -> _Piece:
@@ -345,7 +339,7 @@ def _table(piece: _Piece, shared: Any) -> Any:
     join, metas, _, meta = shared
     left, right = _with_geometries(piece.rows, metas, int(join.how == "right"))
     release()
-    return _like(join.table(left, right, piece.pairs, piece.numbers), meta)
+    return like(join.table(left, right, piece.pairs, piece.numbers), meta)
 
 
 def _known(near: NDArray[np.intp], piece: _Piece, side: int) -> Any:
@@ -362,7 +356,7 @@ def _alone(column: Column, met: list[Any], shared: Any) -> Any:
     rows[kept] = column.rows.iloc[rest]
     left, right = _with_geometries(rows, metas, kept)
     release()
-    return _like(join.table(left, right, np.empty((2, 0), dtype=np.int64), numbers), meta)
+    return like(join.table(left, right, np.empty((2, 0), dtype=np.int64), numbers), meta)
 
 
 def _with_neighbors(column: Column, near: list[Column], known: Any, shared: Any) -> Any:
@@ -374,7 +368,7 @@ def _with_neighbors(column: Column, near: list[Column], known: Any, shared: Any)
     rows = _with_geometries([side.rows for side in sides], metas, kept)
     release()
     a, b = (Column(it, side.shapes) for it, side in zip(rows, sides, strict=True))
-    return _like(joins.nearest_joined(a, b, pairs, length, threads=1, **options), meta)
+    return like(joins.nearest_joined(a, b, pairs, length, threads=1, **options), meta)
 
 
 def _with_geometries(rows: Sequence[Any], metas: Sequence[Any], kept: int) -> list[Any]:
@@ -383,18 +377,3 @@ def _with_geometries(rows: Sequence[Any], metas: Sequence[Any], kept: int) -> li
         with_geometry(it, meta, empty=side != kept)
         for side, (it, meta) in enumerate(zip(rows, metas, strict=True))
     ]
-
-
-def _like(table: Any, meta: Any) -> Any:
-    """The table with dtypes common to all partitions, as each partition may have its own
-    categories.
-    """
-    wanted = {}
-    for name, dtype in meta.dtypes.items():
-        if not isinstance(dtype, pd.CategoricalDtype):
-            if table[name].dtype != dtype:
-                wanted[name] = dtype
-        elif UNKNOWN_CATEGORIES in table[name].cat.categories:
-            known = table[name].cat.remove_categories([UNKNOWN_CATEGORIES])
-            table = table.assign(**{name: known})
-    return table.astype(wanted) if wanted else table

@@ -11,7 +11,7 @@ import pandas as pd
 import carom
 from carom.dask.concat_columns import gathered
 from carom.dask.nearest_candidates import Candidates, chosen
-from carom.dask.partitions import OF_DASK_NEAREST, Partitions, collected
+from carom.dask.partitions import OF_DASK_NEAREST, Partitions, beside, collected
 from carom.interop.geopandas.crs_checks import check_crs, warn_of_degrees
 from carom.interop.geopandas.joins import OF_LENGTH
 from carom.interop.geopandas.unknown_keywords import hinting
@@ -36,7 +36,7 @@ def nearest(
 
     Parameters
     ----------
-    a, b : Dask frame or series
+    a, b : Dask frame or series, or GeoDataFrame or GeoSeries
         Shapes, as in `colliding_pairs`.
     k : int, default 1
         How many neighbors each row has; fewer if `b` has fewer rows.
@@ -62,7 +62,8 @@ def nearest(
         If the CRS differ, a column is missing, `k` is less than 1, or `max_distance` is negative or
         NaN. When computed: if a shape is not valid; the message has the label of the row.
     TypeError
-        If `a` or `b` is not Dask's, or its column of geometries is text.
+        If neither `a` nor `b` is Dask's, one is neither Dask's nor a GeoDataFrame or GeoSeries, or
+        its column of geometries is text.
 
     See Also
     --------
@@ -87,9 +88,9 @@ def nearest(
     0  x  A1       1.0
     1  y  A1       3.0
     """
-    left = right = Partitions("a", a, geometry, (), shapes_alone=True)
+    left = right = Partitions("a", beside(a, b), geometry, (), shapes_alone=True)
     if b is not a:
-        right = Partitions("b", b, geometry, (), shapes_alone=True)
+        right = Partitions("b", beside(b, a), geometry, (), shapes_alone=True)
     check_crs(left.meta.crs, right.meta.crs, ("a", "b"))
     warn_of_degrees("nearest", "distances are", left.meta.crs, right.meta.crs)
     # The function itself refuses a bad k or distance.

@@ -19,7 +19,12 @@ from carom.dask.moving_boxes import MARGINS, Extent, meetings, moving_boxes, nea
 from carom.dask.partitions import Partitions, collected, in_partition, others
 from carom.interop.geopandas.column import Column
 from carom.interop.geopandas.crs_checks import check_crs
-from carom.interop.geopandas.join_motion import Motion, named, warn_of_motion_in_degrees
+from carom.interop.geopandas.join_motion import (
+    Motion,
+    named,
+    warn_of_motion_in_degrees,
+    with_own_motion,
+)
 from carom.interop.geopandas.row_values import axes, names_in, read
 
 if TYPE_CHECKING:
@@ -178,11 +183,6 @@ class _Moving:
     def unused(self, places: set[int]) -> list[Any]:
         """The boxes of all partitions but these."""
         return others(self.boxes, places)
-
-
-def with_own_motion(motion: Mapping[str, Any]) -> dict[str, Any]:
-    """The motion of an argument joined with itself, as that of both sides."""
-    return {name.replace("_a", "_b"): given for name, given in motion.items()} | dict(motion)
 
 
 def _pieces_of(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import dask
 import dask.dataframe as dd
+import dask_geopandas
 import geopandas
 import numpy as np
 import pandas as pd
@@ -126,6 +127,16 @@ class Partitions:
             frames = dask.compute(*self.in_memory, scheduler="threads")
             return [dask.delayed(_as_wkb(it, self.geometry), traverse=False) for it in frames]
         return parts_of_files(self._given, self.geometry, attributes)
+
+
+def beside(rows: Any, other: Any) -> Any:
+    """A frame or series in memory as one partition, if the other argument is Dask's."""
+    is_in_memory = isinstance(rows, geopandas.GeoDataFrame | geopandas.GeoSeries)
+    if not (is_in_memory and isinstance(other, dd.DataFrame | dd.Series)):
+        return rows
+    # Attributes keep their dtypes, and rows their order.
+    with dask.config.set({"dataframe.convert-string": False}):
+        return dask_geopandas.from_geopandas(rows, npartitions=1, sort=False)
 
 
 def in_partition(name: str, place: str) -> Place:

@@ -1,13 +1,13 @@
 """The queries of carom on GeoSeries and GeoDataFrames; results have their index.
 
 `sjoin` and `sjoin_nearest` return what GeoPandas' functions of these names return, decided exactly,
-for shapes that move too. `colliding_pairs`, `candidate_pairs` and `nearest` return pairs of labels,
-and the other functions one result for each row or for each of such pairs. `repair` makes valid rows
-of invalid ones.
+for shapes that move too. `shift` moves shapes off an obstacle, and `repair` makes valid rows of
+invalid ones. `colliding_pairs`, `candidate_pairs` and `nearest` return pairs of labels, and the
+other functions one result for each row or for each of such pairs.
 
 Two GeoSeries are aligned by index label, as in GeoPandas. A single shape is combined with every
-row. Missing geometries, and labels that only one series has, intersect nothing, and their numbers
-are NaN. Errors name the label of a row.
+row, and so is a frame of one row, unless ``align=True``. Missing geometries, and labels that only
+one series has, intersect nothing, and their numbers are NaN. Errors name the label of a row.
 
 Other keywords are those of the function of the same name: `fields`, `threads`, `check` and
 `on_invalid` of the batch functions; velocities, turns, `margin`, `threads` and `progress` of the
@@ -24,6 +24,13 @@ q     True
 r    False
 dtype: bool
 """
+
+try:
+    import geopandas as _required  # noqa: F401  # pyright: ignore[reportUnusedImport]
+except ModuleNotFoundError as _error:
+    raise ImportError(
+        f"carom.interop.geopandas needs {_error.name}; pip install 'carom[geo]'", name=_error.name
+    ) from _error
 
 from carom.interop.geopandas.at_rest import (
     circle_polygon,
@@ -45,6 +52,7 @@ from carom.interop.geopandas.joins import sjoin, sjoin_nearest
 from carom.interop.geopandas.kept_shapes import forget
 from carom.interop.geopandas.pairs import candidate_pairs, colliding_pairs, nearest
 from carom.interop.geopandas.repair import Repaired, repair
+from carom.interop.geopandas.shift import shift
 from carom.interop.geopandas.validity import invalid_reason, is_valid
 
 __all__ = [
@@ -67,6 +75,7 @@ __all__ = [
     "penetration",
     "repair",
     "sat",
+    "shift",
     "sjoin",
     "sjoin_nearest",
     "swept_circle",

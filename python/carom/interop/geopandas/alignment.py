@@ -46,7 +46,11 @@ _PER_ROW = {
 
 
 class Operands:
-    """Two operands aligned by label or by position, or pairs of their rows."""
+    """Two operands aligned by label or by position, or pairs of their rows.
+
+    An operand of one row is combined with every row of the other, as a single shape is, unless
+    `align` is True.
+    """
 
     def __init__(
         self,
@@ -73,13 +77,18 @@ class Operands:
         if not known:
             raise InputTypeError(not_indexed(names[0], a), at=names[0])
         self.index = known[0].index
+        self.broadcast: int | None = None
         self.pairs: tuple[Any, Any] | None = None
         self.present: Any = None
         self.is_paired = pairs is not None
         if self.is_paired:
             self._pair(pairs)
         elif len(known) == 2 and not known[0].index.equals(known[1].index):
-            self._align(known[0], known[1], align)
+            if not align and 1 in map(len, known):
+                self.broadcast = int(len(known[1]) == 1)
+                self.index = known[1 - self.broadcast].index
+            else:
+                self._align(known[0], known[1], align)
 
     def _align(self, a: Column, b: Column, align: bool | None) -> None:
         if align is None:
@@ -159,7 +168,9 @@ class Operands:
 
     def read(self, name: str, values: Any, side: int = 0) -> Any:
         """One number or vector for each row or pair, or one for all."""
-        if self.columns[side] is None:
+        # One row moves differently against each row of the other, but its columns have one value.
+        is_of_one = side == self.broadcast and not names_in(values)
+        if self.columns[side] is None or is_of_one:
             side = 1 - side
         column = self.columns[side]
         ndim = axes(name)

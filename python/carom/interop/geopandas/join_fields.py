@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import shapely
+from geopandas import GeoDataFrame
+from geopandas.array import GeometryArray
 
 import carom
 from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import labelled
+from carom.interop.geopandas.crs_checks import warn
 from carom.interop.geopandas.duration import timed
 
 if TYPE_CHECKING:
@@ -22,8 +26,9 @@ _AT_REST: dict[str, Callable[..., Any]] = {
     "distance": carom.distance_batch,
     "closest_a": carom.distance_batch,
     "closest_b": carom.distance_batch,
-    "depth": carom.sat_batch,
-    "mtv": carom.sat_batch,
+    "closest": carom.distance_batch,
+    "depth": carom.penetration_batch,
+    "mtv": carom.penetration_batch,
     "normal": carom.sat_batch,
     "separation": carom.sat_batch,
     "contact": carom.sat_batch,
@@ -40,9 +45,17 @@ _MOVING: dict[str, Callable[..., Any]] = {
     "enter": carom.contact_intervals_batch,
     "leave": carom.contact_intervals_batch,
     "still_inside": carom.contact_intervals_batch,
+    "closest": carom.closest_approach_batch,
 }
 """The functions that compute each field of a pair."""
-_WITH_MARGIN = (carom.sat_batch, carom.swept_collision_batch, carom.contact_intervals_batch)
+_WITH_MARGIN = (
+    carom.sat_batch,
+    carom.penetration_batch,
+    carom.swept_collision_batch,
+    carom.contact_intervals_batch,
+)
+_ENDS = ("closest_a", "closest_b")
+"""The fields between which the line "closest" runs."""
 _PLACES = ("contact", "closest_a", "closest_b")
 """The fields that are points."""
 _TURNS = ("turn_a", "center_a", "turn_b", "center_b")
@@ -67,9 +80,21 @@ def fields_of_pairs(
     columns: dict[str, Any] = {}
     for name in wanted:
         table = tables[known[name]]
+        if name == "closest":
+            columns[name] = _lines(table)
+            continue
         chosen = [it for it in table.columns if it == name or it.startswith(f"{name}_")]
         columns |= {it: table[it] for it in chosen}
     return timed(pd.DataFrame(columns, index=pd.RangeIndex(len(pairs[0]))), motion.duration)
+
+
+def _lines(table: pd.DataFrame) -> GeometryArray:
+    """The lines from `closest_a` to `closest_b`, without a CRS; missing where these are."""
+    ends = np.stack([table[[f"{end}_x", f"{end}_y"]].to_numpy() for end in _ENDS], axis=1)
+    found = ~np.isnan(ends).any(axis=(1, 2))
+    lines = np.full(len(ends), None, dtype=object)
+    lines[found] = shapely.linestrings(ends[found])
+    return GeometryArray(lines)
 
 
 def _table(
@@ -77,6 +102,8 @@ def _table(
 ) -> pd.DataFrame:
     a, b = motion.columns
     b = a if b is None else b
+    if "closest" in names:
+        names = list(dict.fromkeys([*(it for it in names if it != "closest"), *_ENDS]))
     keywords: dict[str, Any] = {"pairs": tuple(pairs), "threads": threads}
     if function in _WITH_MARGIN and motion.margin in motion.values:
         keywords["margin"] = motion.of_pairs(motion.margin, pairs)
@@ -109,6 +136,23 @@ def _first_and_last(found: carom.ContactIntervals) -> pd.DataFrame:
     )
     # An interval ends with exactly 1 if, and only if, the shapes are in touch then.
     return table.assign(still_inside=table["leave"] == 1.0)
+
+
+def asked_fields(wanted: Iterable[str] | None, distance_col: str | None = None) -> tuple[str, ...]:
+    """The names of wanted fields, with a warning for columns that are no attributes of a frame.
+
+    `distance_col` asks for the distance, and is the name of its column.
+    """
+    fields = field_names(wanted)
+    for name in fields:
+        if (name == "distance" and distance_col is not None) or not hasattr(GeoDataFrame, name):
+            continue
+        advice = "; distance_col= gives the column another name" if name == "distance" else ""
+        warn(
+            f"the column {name!r} is frame[{name!r}], as frame.{name} is a method of "
+            f"GeoDataFrame{advice}"
+        )
+    return fields if distance_col is None else tuple(dict.fromkeys((*fields, "distance")))
 
 
 def field_names(wanted: Iterable[str] | None) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from geopandas.array import GeometryArray
 
 from carom._input_error import InputValueError
 from carom.interop.geopandas.crs_checks import warn
@@ -24,14 +25,14 @@ def joined(
     numbers: pd.DataFrame,
     replaced: str | None = None,
 ) -> Any:
-    """The rows of both frames in each pair, then the numbers of the pair.
+    """The rows of both frames in each pair, then the numbers and geometries of the pair.
 
     `shared` columns, by which the pairs were chosen, are those of the left frame. Numbers in the
     column `replaced` may replace a column of the frames.
     """
     kept = 1 if how == "right" else 0
     rows = (left, right)[kept]
-    geometry = rows.geometry.name
+    geometry, crs = rows.geometry.name, rows.crs
     dropped = [left.geometry.name], [*shared, right.geometry.name]
     dropped[kept].remove(geometry)
     attrs = left.attrs if left.attrs == right.attrs else {}
@@ -66,7 +67,8 @@ def joined(
             raise InputValueError(
                 f"the frames have a column {name!r} already; rename it", at="fields"
             )
-        table[name] = numbers[name].reindex(number).array
+        values: Any = numbers[name].reindex(number).array
+        table[name] = GeometryArray(values, crs=crs) if values.dtype == "geometry" else values
     found = type(rows)(table, geometry=geometry)
     found.attrs = attrs
     return found

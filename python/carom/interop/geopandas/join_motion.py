@@ -104,6 +104,12 @@ def warn_of_motion_in_degrees(
         warn_of_degrees(function, f"{' and '.join(given)} {verb}", *systems)
 
 
+def with_own_motion(motion: Mapping[str, Any]) -> dict[str, Any]:
+    """The motion of rows that are joined with themselves, as that of both sides."""
+    given = {name: values for name, values in motion.items() if values is not None}
+    return {name.replace("_a", "_b"): values for name, values in given.items()} | given
+
+
 @contextmanager
 def named(**given: str) -> Generator[None]:
     """Errors about these arguments begin with the names that they were given by."""

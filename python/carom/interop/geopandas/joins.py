@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import geopandas
 import numpy as np
-import pandas as pd
 
 import carom
 from carom._input_error import InputTypeError, InputValueError
-from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
+from carom._progress import told
+from carom.interop.geopandas.column import Column, both_indexed, not_indexed
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.duration import read_duration
-from carom.interop.geopandas.join_fields import field_names, fields_of_pairs
+from carom.interop.geopandas.join_fields import asked_fields, fields_of_pairs
 from carom.interop.geopandas.join_frames import joined
 from carom.interop.geopandas.join_motion import Motion
+from carom.interop.geopandas.join_pairs import (
+    HOW,
+    SELF_PAIRS,
+    Join,
+    check_choice,
+    margin_of,
+    refuse_rows,
+    refuse_two_frames,
+)
 from carom.interop.geopandas.nearest_ties import all_nearest
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-_HOW = ("inner", "left", "right")
-MEETING = ("intersects", "dwithin")
-"""The predicates of shapes that move, with radii too."""
-_CONTAINING = ("contains", "within", "covers", "covered_by", "contains_properly")
-_PREDICATES = (*MEETING, *_CONTAINING, "touches", "overlaps", "crosses", "equals")
-
+    from carom._progress import Progress
 
 OF_SIDES = {"left_df": "it is called left", "right_df": "it is called right"}
-OF_NEAREST = dict.fromkeys(("k", "distance_col", "exclusive"), "sjoin_nearest has it")
+OF_NEAREST = dict.fromkeys(("k", "exclusive"), "sjoin_nearest has it")
 OF_LENGTH = dict.fromkeys(("distance", "margin"), "see max_distance")
-OF_JOIN = dict.fromkeys(
-    ("predicate", "on_attribute", "velocity_a", "velocity_b", "duration", "start"), "sjoin has it"
-)
+_OF_SJOIN = ("predicate", "on_attribute", "velocity_a", "velocity_b", "duration", "start")
+OF_JOIN = {
+    **dict.fromkeys(_OF_SJOIN, "sjoin has it"),
+    "self_pairs": "exclusive leaves rows that are equal to a row out of its neighbors",
+}
 """What to use instead of other keywords."""
 
 
@@ -60,10 +65,13 @@ def sjoin(
     duration: Any = None,
     start: Any = None,
     fields: Sequence[str] = (),
+    distance_col: str | None = None,
+    self_pairs: str = "all",
     drop_z: bool = False,
     on_invalid: str = "raise",
     max_pairs: int | None = None,
     threads: int | None = None,
+    progress: Progress = None,
 ) -> Any:
     """Rows of two frames whose shapes meet, with the attributes of both.
 
@@ -109,12 +117,22 @@ def sjoin(
     fields : sequence of str, default ()
         Numbers of each pair, in columns after the others, where vectors have two, such as
         ``normal_x`` and ``normal_y``. Of shapes at rest "distance", "closest_a" and "closest_b",
-        and of convex ones "depth", "mtv", "normal", "separation" and "contact", as of `sat`. Of
-        moving shapes "intersects" (at time 0), "time", "normal", "contact" and "mtv", as of
-        `swept_collision`, and "distance", "closest_a" and "closest_b", as of `closest_approach`;
-        points are in the coordinates of the frames at that time. Without a turn also "enter" and
-        "leave", the first and the last time at which they touch, and "still_inside", whether they
-        do when the frame ends. They are NaN in rows that meet no other.
+        "depth" and "mtv" as of `penetration`, and of convex ones "normal", "separation" and
+        "contact" as of `sat`. Of moving shapes "intersects" (at time 0), "time", "normal",
+        "contact" and "mtv" as of `swept_collision`, and "distance", "closest_a" and "closest_b" as
+        of `closest_approach`; points are in the coordinates of the frames at that time. Without a
+        turn also "enter" and "leave", the first and the last time at which they touch, and
+        "still_inside", whether they do when the frame ends. "closest" is a column of geometries:
+        the line from `closest_a` to `closest_b`, missing where shapes intersect. Fields are missing
+        in rows that meet no other.
+    distance_col : str, optional
+        The name of a column for the field "distance", which it asks for.
+    self_pairs : {"all", "once"}, default "all"
+        The pairs in a join of a frame with itself. "all", as in GeoPandas: both orders of two rows,
+        and each row with itself. "once": each pair of two rows once, the earlier row on the left;
+        for "contains", "within", "covers", "covered_by" and "contains_properly" both orders if both
+        hold. `velocity_a`, `turn_a` and `center_a` are then those of every row, and `margin` is one
+        number. "once" requires ``how="inner"``.
     drop_z : bool, default False
         Whether Z and M are left out; otherwise rows that have them are refused. The geometries in
         the result keep them.
@@ -125,6 +143,9 @@ def sjoin(
         The join is refused if it has more pairs.
     threads : int, optional
         How many threads to use; all cores, by default.
+    progress : bool or function, optional
+        True shows a bar of tqdm; a function is called with the number of rows done and that of all
+        rows, while pairs are found. What it raises ends the join.
 
     Returns
     -------
@@ -136,16 +157,21 @@ def sjoin(
     Warns
     -----
     UserWarning
-        If one frame alone has a CRS; if a margin or a velocity is in degrees; if rows are masked.
+        If one frame alone has a CRS; if a margin or a velocity is in degrees; if rows are masked;
+        if a field has the name of a method of GeoDataFrame, as "distance" without `distance_col`.
 
     Raises
     ------
     ValueError
         If a shape is not valid (the message has its label), if the CRS differ, if the predicate is
         unknown or takes no margin, no motion or not such a shape, if a center is missing, if a
-        field is not known of such shapes, or if a duration is not above 0 or has no velocity.
+        field is not known of such shapes, if a duration is not above 0 or has no velocity, if a
+        shape is not convex and "normal", "separation" or "contact" is asked for, or if
+        `self_pairs` is "once" and the frames differ.
     TypeError
         If `left` or `right` is not a GeoDataFrame.
+    ImportError
+        If `progress` is True and tqdm is not installed.
 
     See Also
     --------
@@ -189,54 +215,21 @@ def sjoin(
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
     motion["duration"] = read_duration(duration, start, motion)
-    fields = field_names(fields)
+    fields = asked_fields(fields, distance_col)
+    check_choice("self_pairs", self_pairs, SELF_PAIRS)
     length = margin_of(predicate, distance, margin, how)
     motion["margin" if distance is None else "distance"] = length
     a, b = _frames(left, right, drop_z=drop_z, on_invalid=on_invalid)
+    if self_pairs == "once":
+        refuse_two_frames(a, b, how)
     Motion(a, b, motion).warn_of_degrees("sjoin", fields)
-    join = Join(how, predicate, motion, fields, on_attribute, (lsuffix, rsuffix))
+    suffixes = lsuffix, rsuffix
+    join = Join(how, predicate, motion, fields, on_attribute, suffixes, distance_col, self_pairs)
     for name, column in (("left", a), ("right", b)):
         refuse_rows(predicate, name, column)
-    found = join.pairs(a, b, max_pairs=max_pairs, threads=threads)
+    with told(progress) as tell:
+        found = join.pairs(a, b, max_pairs=max_pairs, threads=threads, progress=tell)
     return join.table(a.rows, b.rows, *found)
-
-
-@dataclass(frozen=True)
-class Join:
-    """What rows are joined by, and what the result has, of any two columns."""
-
-    how: str
-    predicate: str
-    motion: Mapping[str, Any]
-    fields: Sequence[str]
-    on_attribute: Any
-    suffixes: tuple[str, str]
-
-    def pairs(
-        self, a: Column, b: Column, *, max_pairs: int | None = None, threads: int | None = None
-    ) -> tuple[Any, pd.DataFrame]:
-        """The pairs of rows and their fields; `refuse_rows` has to come before."""
-        motion = Motion(a, b, self.motion)
-        shared = _shared(a.rows, b.rows, self.on_attribute)
-        # Refuses what is no number of pairs.
-        carom.candidate_pairs([], max_pairs=max_pairs)
-        # Pairs that are left out here don't count.
-        later = None if shared else max_pairs
-        pairs = _pairs(motion, self.predicate, max_pairs=later, threads=threads)
-        pairs = pairs[:, _agree(a.rows, b.rows, shared, pairs)]
-        if max_pairs is not None and (found := pairs.shape[1]) > max_pairs:
-            are = "is 1 pair" if found == 1 else f"are {found} pairs"
-            raise InputValueError(
-                f"is {max_pairs}, but there {are}; raise it, or join parts of the frames",
-                at="max_pairs",
-                link=" ",
-            )
-        return pairs, fields_of_pairs(motion, self.fields, pairs, threads)
-
-    def table(self, left: Any, right: Any, pairs: Any, numbers: pd.DataFrame) -> Any:
-        """The rows of each pair, put together."""
-        shared = _shared(left, right, self.on_attribute)
-        return joined(left, right, pairs, self.how, self.suffixes, shared, numbers)
 
 
 @hinting(carom.nearest, **OF_SIDES, **OF_JOIN, **OF_LENGTH)
@@ -255,6 +248,7 @@ def sjoin_nearest(
     drop_z: bool = False,
     on_invalid: str = "raise",
     threads: int | None = None,
+    progress: Progress = None,
 ) -> Any:
     """The nearest rows of another frame, with the attributes of both.
 
@@ -281,7 +275,8 @@ def sjoin_nearest(
         How many neighbors each row has; more if others are as near as the last of them.
     fields : sequence of str, default ()
         Numbers of each pair, in columns after the others: "closest_a" and "closest_b", the nearest
-        points of the left and of the right shape, and others of shapes at rest, as in `sjoin`.
+        points of the left and of the right shape, "closest", the line between them as a geometry,
+        and others of shapes at rest, as in `sjoin`.
     drop_z : bool, default False
         Whether Z and M are left out; otherwise rows that have them are refused. The geometries in
         the result keep them.
@@ -290,6 +285,9 @@ def sjoin_nearest(
         warning that counts them; `repair` makes them valid.
     threads : int, optional
         How many threads to use; all cores, by default.
+    progress : bool or function, optional
+        As in `sjoin`. The rows are those whose neighbors are found: without `exclusive` all of the
+        frame whose rows are kept.
 
     Returns
     -------
@@ -300,7 +298,8 @@ def sjoin_nearest(
     Warns
     -----
     UserWarning
-        If one frame alone has a CRS; if distances are in degrees; if rows are masked.
+        If one frame alone has a CRS; if distances are in degrees; if rows are masked; if "distance"
+        is a field.
 
     Raises
     ------
@@ -309,6 +308,8 @@ def sjoin_nearest(
         than 1.
     TypeError
         If `left` or `right` is not a GeoDataFrame.
+    ImportError
+        If `progress` is True and tqdm is not installed.
 
     See Also
     --------
@@ -331,12 +332,14 @@ def sjoin_nearest(
     """
     a, b = _frames(left, right, drop_z=drop_z, on_invalid=on_invalid)
     warn_of_degrees("sjoin_nearest", "distances are", a.crs, b.crs)
-    options: dict[str, Any] = {"fields": field_names(fields), "how": how}
+    options: dict[str, Any] = {"fields": asked_fields(fields), "how": how}
     options |= {"lsuffix": lsuffix, "rsuffix": rsuffix, "distance_col": distance_col}
-    _check_choice("how", how, _HOW)
+    check_choice("how", how, HOW)
     most = np.inf if max_distance is None else max_distance
     one, other = (b, a) if how == "right" else (a, b)
-    found = all_nearest(one.shapes, other.shapes, k, most, threads, exclusive=exclusive)
+    with told(progress) as tell:
+        operands = one.shapes, other.shapes
+        found = all_nearest(*operands, k, most, threads, exclusive=exclusive, progress=tell)
     return nearest_joined(a, b, *found, threads=threads, **options)
 
 
@@ -378,74 +381,3 @@ def _frames(left: Any, right: Any, **reading: Any) -> tuple[Column, Column]:
     a, b = both_indexed(left, right, ("left", "right"), **reading)
     assert a is not None and b is not None  # for the type checker
     return a, b
-
-
-def _check_choice(name: str, given: Any, choices: Sequence[str]) -> None:
-    # An array would be compared item by item.
-    if not isinstance(given, str) or given not in choices:
-        expected = ", ".join(map(repr, choices))
-        raise InputValueError(f"expected one of {expected}, got {given!r}", at=name)
-
-
-def margin_of(predicate: str, distance: Any, margin: Any, how: str) -> Any:
-    """The margin, which "dwithin" calls distance; other predicates and joins are refused."""
-    _check_choice("how", how, _HOW)
-    _check_choice("predicate", predicate, _PREDICATES)
-    is_given = margin is not None and not (np.isscalar(margin) and margin == 0.0)
-    if predicate != "dwithin":
-        if distance is not None:
-            raise InputValueError(
-                f"the predicate {predicate!r} has none; give it to 'dwithin', or margin",
-                at="distance",
-            )
-        return margin
-    if is_given and distance is not None:
-        raise InputValueError("given with distance, which means the same", at="margin")
-    if not is_given and distance is None:
-        raise InputValueError("the predicate 'dwithin' requires it", at="distance")
-    return margin if distance is None else distance
-
-
-def _pairs(motion: Motion, predicate: str, max_pairs: int | None, threads: int | None) -> Any:
-    given = {} if predicate == "dwithin" else {"predicate": predicate}
-    return motion.pairs(carom.colliding_pairs, max_pairs=max_pairs, threads=threads, **given)
-
-
-def refuse_rows(predicate: Any, name: str, column: Column) -> None:
-    """Refuses rows that a predicate doesn't take, by their labels."""
-    if predicate not in MEETING:
-        with labelled(a=(name, column.index)):
-            carom.colliding_pairs(column.shapes, [], predicate=predicate)
-
-
-def _shared(left: Any, right: Any, on_attribute: Any) -> list[Any]:
-    """The columns by which rows are joined, too."""
-    if on_attribute is None:
-        return []
-    shared = list(on_attribute) if isinstance(on_attribute, list | tuple) else [on_attribute]
-    for name in shared:
-        for side, frame in (("left", left), ("right", right)):
-            if name not in frame.columns:
-                raise InputValueError(f"{side} has no column {name!r}", at="on_attribute")
-            if name == getattr(frame, "active_geometry_name", None):
-                raise InputValueError(f"{name!r} is the geometry of {side}", at="on_attribute")
-    return shared
-
-
-def _agree(left: Any, right: Any, shared: list[Any], pairs: Any) -> Any:
-    """Which pairs have equal values in these columns; missing values equal none."""
-    agree = np.ones(len(pairs[0]), dtype=bool)
-    for name in shared:
-        one, other = (
-            _uncategorized(rows[name].iloc[which]).array
-            for rows, which in zip((left, right), pairs, strict=True)
-        )
-        agree &= np.asarray(pd.Series(one == other).fillna(False), dtype=bool)
-    return agree
-
-
-def _uncategorized(values: Any) -> Any:
-    """Values that are compared as such, though their categories differ."""
-    if isinstance(values.dtype, pd.CategoricalDtype):
-        return values.astype(object)
-    return values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,17 @@ from carom._core import _nearest_with_ties  # pyright: ignore[reportPrivateUsage
 from carom.interop.shapely import geometries
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
+
+    from carom._progress import Told
+
+    _Found = tuple[Any, Any]
+    """Pairs, and their distances."""
+
+_PIECES = 20
+"""How many times progress is told."""
 
 
 def all_nearest(
@@ -24,19 +35,22 @@ def all_nearest(
     threads: int | None,
     *,
     exclusive: bool = False,
+    progress: Told | None = None,
 ) -> tuple[Any, Any]:
     """Pairs and distances of the k nearest rows, and of all that are as near as the k-th.
 
-    With `exclusive`, rows that are equal to a row are none of its neighbors.
+    With `exclusive`, rows that are equal to a row are none of its neighbors. `progress` is told how
+    many rows have their neighbors.
     """
     carom.nearest(a[:0], b[:0], k=k, max_distance=max_distance, threads=threads)  # refuses bad ones
     # More than all rows are none; numbers above 2^63 would not fit.
     k = min(int(k), max(len(b), 1))
 
-    def nearest(a: carom.Shapes, count: NDArray[np.integer]) -> tuple[Any, Any]:
+    def found(a: carom.Shapes, count: NDArray[np.integer]) -> _Found:
         pairs, length = _nearest_with_ties(a, b, count.astype(np.uintp), max_distance, threads)
         return pairs, length
 
+    nearest = found if progress is None else partial(_in_pieces, found, progress)
     if not exclusive:
         return nearest(a, np.full(len(a), k))
     # Many rows with many equal ones would have to leave them out one by one.
@@ -52,6 +66,24 @@ def all_nearest(
     repeated = np.repeat(np.arange(len(a)), counts)
     items = np.repeat(starts[number], counts) + _place(repeated)
     return (repeated, others[items]), length[items]
+
+
+def _in_pieces(
+    nearest: Callable[[carom.Shapes, NDArray[np.integer]], _Found],
+    progress: Told,
+    a: carom.Shapes,
+    count: NDArray[np.integer],
+) -> _Found:
+    """What `nearest` finds for the rows of `a`, piece by piece; each row has its own neighbors."""
+    step = max(-(-len(a) // _PIECES), 1)
+    pairs, lengths = [np.empty((2, 0), dtype=np.int64)], [np.empty(0)]
+    for start in range(0, len(a), step):
+        piece = slice(start, start + step)
+        (i, j), length = nearest(a[piece], count[piece])
+        pairs.append(np.stack([i + start, j]))
+        lengths.append(length)
+        progress(min(piece.stop, len(a)), len(a))
+    return np.hstack(pairs), np.concatenate(lengths)
 
 
 def _distinct(shapes: carom.Shapes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

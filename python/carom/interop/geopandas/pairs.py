@@ -9,6 +9,7 @@ import pandas as pd
 
 import carom
 from carom._input_error import InputTypeError
+from carom._progress import told
 from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.duration import read_duration
@@ -18,6 +19,8 @@ from carom.interop.geopandas.shared_docstrings import OF_PAIRS, twin_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from carom._progress import Progress
 
 _OF_NEAREST = {
     **dict.fromkeys(("how", "fields", "distance_col", "exclusive"), "sjoin_nearest has it"),
@@ -43,9 +46,14 @@ def candidate_pairs(
     on_invalid: str = "raise",
     drop_z: bool = False,
     threads: int | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress = None,
 ) -> pd.DataFrame:
     """Pairs of rows whose bounding boxes meet, by their index labels.
+
+    Raises
+    ------
+    ImportError
+        If `progress` is True and tqdm is not installed.
 
     Examples
     --------
@@ -82,7 +90,7 @@ def colliding_pairs(
     on_invalid: str = "raise",
     drop_z: bool = False,
     threads: int | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress = None,
 ) -> pd.DataFrame:
     """Pairs of rows that intersect or fulfil another predicate, by their index labels.
 
@@ -90,6 +98,8 @@ def colliding_pairs(
     ------
     ValueError
         If the predicate is unknown or takes no margin, no motion or not such a shape.
+    ImportError
+        If `progress` is True and tqdm is not installed.
 
     See Also
     --------
@@ -196,8 +206,8 @@ def _by_label(
     moving = Motion(left, right, motion, ("a", "b"))
     moving.warn_of_degrees(function.__name__)
     of_a, of_b = left.index, left.index if right is None else right.index
-    with labelled(a=("a", of_a), b=("b", of_b)):
-        i, j = moving.pairs(function, **limits)
+    with labelled(a=("a", of_a), b=("b", of_b)), told(limits.pop("progress")) as progress:
+        i, j = moving.pairs(function, **limits, progress=progress)
     return label_frame(i, j, of_a, of_b)
 
 

@@ -22,7 +22,7 @@ PARAMETERS = """
 align : bool, optional
     Whether two series are aligned by index label. By default they are, with a warning if their
     indexes differ, as in GeoPandas. If False, they are aligned by position, and must have the
-    same number of rows.
+    same number of rows. A series of one row is combined with every row, unless this is True.
 pairs : DataFrame with the columns a and b, or two sequences of labels, optional
     Which rows go together, by label, as `colliding_pairs` returns them. Replaces the alignment.
     An operand without an index is indexed by row number.
@@ -51,6 +51,9 @@ duration : float, Timedelta, timedelta, timedelta64, or str, optional
     How long the frame of time is, a string being such as "6h". Velocities are then per second, or
     per unit of the number, and a displacement is the float64 product of both, to which the exact
     answers refer. A turn remains the angle over the frame.
+progress : bool or function, optional
+    True shows a bar of tqdm; a function is called with the number of rows done and that of all
+    rows of `a`. What it raises ends the join.
 start : Timestamp, datetime, datetime64, or str, optional
     When the frame begins; the times of the result then are timestamps. Requires a `duration` that
     is a time span.
