@@ -2,7 +2,8 @@
 
 `sjoin` and `sjoin_nearest` return what GeoPandas' functions of these names return, decided exactly,
 for shapes that move too. `colliding_pairs` and `candidate_pairs` return pairs of labels, and the
-other functions one result for each row or for each of such pairs.
+other functions one result for each row or for each of such pairs. `visits` tells when the agents of
+a table of tracks are in zones.
 
 Two GeoSeries are aligned by index label, as in GeoPandas. A single shape is combined with every
 row. Missing geometries, and labels that only one series has, intersect nothing, and their numbers
@@ -39,6 +40,7 @@ from carom.interop.geopandas.rowwise import (
     swept_collision,
 )
 from carom.interop.geopandas.validity import invalid_reason, is_valid
+from carom.interop.geopandas.visits import visits
 
 __all__ = [
     "Column",
@@ -58,4 +60,5 @@ __all__ = [
     "sjoin_nearest",
     "swept_circle",
     "swept_collision",
+    "visits",
 ]
