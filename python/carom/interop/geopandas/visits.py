@@ -11,7 +11,7 @@ import pandas as pd
 
 import carom
 from carom._input_error import InputTypeError, InputValueError
-from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
+from carom.interop.geopandas.column import Column, both_indexed, indexed, labelled, not_indexed
 from carom.interop.geopandas.join_motion import Motion, warn_of_motion_in_degrees
 from carom.interop.geopandas.unknown_keywords import hinting
 from carom.interop.logs import clock
@@ -137,11 +137,8 @@ def visits(
     [True, False, False]
     """
     has_points = x is None and y is None
-    if has_points:
-        _refuse_no_points(tracks)
-    points, areas = both_indexed(
-        tracks if has_points else None, zones, ("tracks", "zones"), on_invalid=on_invalid
-    )
+    points = _located(tracks) if has_points else None
+    points, areas = both_indexed(points, zones, ("tracks", "zones"), on_invalid=on_invalid)
     if areas is None:
         raise InputTypeError(not_indexed("zones", zones), at="zones")
     table = Table(tracks.rows if isinstance(tracks, Column) else tracks, agent, time, "tracks")
@@ -153,11 +150,13 @@ def visits(
     return _table(made, areas.index, _contacts(made, areas, reach, threads))
 
 
-def _refuse_no_points(tracks: Any) -> None:
+def _located(tracks: Any) -> Column | None:
+    """The geometries of a frame of points, invalid ones of which are refused in any case."""
     frame = tracks.rows if isinstance(tracks, Column) else tracks
     if not isinstance(frame, geopandas.GeoDataFrame):
         wanted = "a GeoDataFrame of points, or x= and y=, the columns of positions"
         raise InputTypeError(not_indexed("tracks", frame, wanted), at="tracks")
+    return indexed(tracks, "tracks")
 
 
 @dataclass(frozen=True)
@@ -219,8 +218,8 @@ def _points(table: Table, points: Column) -> NDArray[np.float64]:
         raise table.refusal(
             "tracks",
             row,
-            f"expected a point, got {given}; tracks[tracks.geometry.notna() & "
-            "~tracks.geometry.is_empty] leaves out reports without one",
+            f"expected a point, got {given}; tracks[tracks.geometry.x.notna()] leaves out reports "
+            "without one",
         )
     positions: NDArray[np.float64] = points.shapes.coords
     return positions
@@ -270,25 +269,22 @@ def _table(tracks: _Tracks, labels: pd.Index, of: _Contacts) -> pd.DataFrame:
     is_first, is_last = np.ones((2, len(of.zone)), dtype=np.bool_)
     is_first[1:], is_last[:-1] = ~goes_on, ~goes_on
     first, last = np.flatnonzero(is_first), np.flatnonzero(is_last)
-    entered = _moments(tracks, of.step[first], of.enter[first])
-    left = _moments(tracks, of.step[last], of.leave[last])
-    order = np.lexsort((of.zone[first], entered[1], entered[0]))
-    zone = of.zone[first][order]
+    order = np.lexsort((of.zone[first], of.enter[first], of.step[first]))
+    first, last = first[order], last[order]
     columns = {
-        "agent": tracks.agents.take(tracks.agent[entered[0][order]]),
-        "zone": labels.take(zone),
-        "enter": clock.at(tracks.times, *(it[order] for it in entered)),
-        "leave": clock.at(tracks.times, *(it[order] for it in left)),
+        "agent": tracks.agents.take(tracks.agent[tracks.begin[of.step[first]]]),
+        "zone": labels.take(of.zone[first]),
+        "enter": _times(tracks, of.step[first], of.enter[first]),
+        "leave": _times(tracks, of.step[last], of.leave[last]),
         # A visit that goes on from an earlier step begins with the interval of that step.
-        "already_inside": (of.enter[first] == 0.0)[order],
-        "still_inside": (of.leave[last] == 1.0)[order],
+        "already_inside": of.enter[first] == 0.0,
+        "still_inside": of.leave[last] == 1.0,
     }
     return pd.DataFrame(columns)
 
 
-def _moments(
-    tracks: _Tracks, step: NDArray[np.int64], part: NDArray[np.float64]
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The report at or before each time, and which part of the way to the next has passed."""
+def _times(tracks: _Tracks, step: NDArray[np.int64], part: NDArray[np.float64]) -> Any:
+    """The time at which this part of each step has passed."""
     is_end = part == 1.0
-    return np.where(is_end, tracks.end[step], tracks.begin[step]), np.where(is_end, 0.0, part)
+    report = np.where(is_end, tracks.end[step], tracks.begin[step])
+    return clock.at(tracks.times, report, np.where(is_end, 0.0, part))

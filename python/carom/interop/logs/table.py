@@ -95,6 +95,7 @@ class Table:
 
     def sizes(self, argument: str, given: Any, *, may_be_0: bool = False) -> Any:
         """One size for each agent, above 0 unless it may be 0; a float if it is one for all."""
+        # `math.ulp(0.0)` is the smallest float64 number above 0.
         least, at_least = (0.0, "of 0 or more") if may_be_0 else (math.ulp(0.0), "above 0")
         if (size := as_number(given)) is not None:
             if not least <= size < math.inf:
