@@ -194,6 +194,7 @@ def test_intervals_of_aligned_rows_have_the_labels_that_both_have() -> None:
     assert lasting["time"].isna().sum() >= 8
 
 
+@pytest.mark.filterwarnings("ignore:.* masked, as if missing")
 def test_rows_without_a_contact_have_no_times_and_masked_rows_no_interval() -> None:
     left = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 1, 1), None, BOW], index=[5, 6, 7])
     right = geopandas.GeoDataFrame(geometry=[shapely.box(3, 0, 4, 1)], index=["z"])

@@ -35,6 +35,7 @@ def test_nearest_rows_are_those_of_carom_by_label(index: Any) -> None:
     assert lengths.tolist() == near["distance"].tolist()
 
 
+@pytest.mark.filterwarnings("ignore:.* masked, as if missing")
 def test_bad_arguments_of_nearest_are_named() -> None:
     rows = frame(np.random.default_rng(11))
     bad = geopandas.GeoSeries([BOW], ["bow"], crs=32633)
@@ -133,6 +134,7 @@ def test_trajectories_have_the_index_of_their_footprints_or_a_row_for_each_group
     assert cg.first_contact(CAR, poses, obstacles[:0])["obstacle"].isna().all()
 
 
+@pytest.mark.filterwarnings("ignore:.* masked, as if missing")
 def test_faults_of_obstacles_and_footprints_are_told_by_label() -> None:
     rng = np.random.default_rng(15)
     obstacles, poses = frame(rng, INDEXES["strings"]), ways(rng)

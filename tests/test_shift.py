@@ -198,6 +198,7 @@ def test_a_place_that_fits_to_the_last_digit_is_refused_if_no_float_leads_there(
         cg.shift(coarse, plate)
 
 
+@pytest.mark.filterwarnings("ignore:.* masked, as if missing")
 def test_missing_rows_stay_and_invalid_ones_are_refused_or_masked():
     bow = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
     shapes = [shapely.box(0, 0, 2, 2), None, shapely.Polygon(), bow]

@@ -1,9 +1,10 @@
 """The queries of carom on GeoSeries and GeoDataFrames; results have their index.
 
 `sjoin` and `sjoin_nearest` return what GeoPandas' functions of these names return, decided exactly,
-for shapes that move too. `shift` moves shapes off an obstacle, and `repair` makes valid rows of
-invalid ones. `colliding_pairs`, `candidate_pairs` and `nearest` return pairs of labels, and the
-other functions one result for each row or for each of such pairs.
+for shapes that move too. `shift` moves shapes off an obstacle, `repair` makes valid rows of invalid
+ones, and `visits` tells when agents are in zones. `colliding_pairs`, `candidate_pairs` and
+`nearest` return pairs of labels, and the other functions one result for each row or for each of
+such pairs.
 
 Two GeoSeries are aligned by index label, as in GeoPandas. A single shape is combined with every
 row, and so is a frame of one row, unless ``align=True``. Missing geometries, and labels that only
@@ -54,6 +55,7 @@ from carom.interop.geopandas.pairs import candidate_pairs, colliding_pairs, near
 from carom.interop.geopandas.repair import Repaired, repair
 from carom.interop.geopandas.shift import shift
 from carom.interop.geopandas.validity import invalid_reason, is_valid
+from carom.interop.geopandas.visits import visits
 
 __all__ = [
     "Column",
@@ -80,4 +82,5 @@ __all__ = [
     "sjoin_nearest",
     "swept_circle",
     "swept_collision",
+    "visits",
 ]

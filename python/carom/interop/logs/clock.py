@@ -83,7 +83,7 @@ def read(table: Table, name: str) -> tuple[Scale, NDArray[Any]]:
     else:
         raise InputTypeError(
             f"expected a column of numbers, timestamps or durations, got {name!r} of the type "
-            f"{column.dtype}; pandas.to_datetime(frame[{name!r}], utc=True) reads dates",
+            f"{column.dtype}; pandas.to_datetime({table.name}[{name!r}], utc=True) reads dates",
             at="time",
         )
     for row in np.flatnonzero(~is_time)[:1]:
@@ -140,6 +140,17 @@ def resampling(scale: Scale, reports: NDArray[Any], every: Any, max_gap: Any) ->
         scale = replace(scale, kind="f")
     clock = _snapped(begin + step * steps, times, same)
     return Resampling(scale, clock, reports, gap + same)
+
+
+def longest_gap(scale: Scale, max_gap: Any) -> Any:
+    """The largest interval between reports across which there is motion, in ticks of the scale."""
+    if max_gap is None:
+        return math.inf
+    if not scale.is_dated:
+        return _number("max_gap", max_gap)
+    gap = _duration("max_gap", max_gap)
+    # Ticks are integers: what is not longer than the interval is not longer than its whole ticks.
+    return gap if gap == math.inf else gap // pd.Timedelta(1, unit=scale.unit)
 
 
 def _of_ticks(scale: Scale, reports: NDArray[Any], every: Any, max_gap: Any) -> Resampling:

@@ -191,6 +191,8 @@ def converted(
 ) -> Converted:
     """The arrays of a long table."""
     table = Table(frame, agent, time)
+    if len(table.frame) == 0:
+        raise InputValueError("the table has no rows; expected one or more", at="frame")
     scale, ticks = clock.read(table, time)
     positions = table.finite("x", x), table.finite("y", y)
     headings = None if heading is None else _headings(table, heading, angle)
@@ -199,7 +201,7 @@ def converted(
         sizes = np.broadcast_arrays(*sizes)
     times: Any
     steps, times = pd.factorize(ticks, sort=True)
-    order = _in_order(table, steps)
+    order = in_order(table, steps)
     reports = Reports(
         table.codes[order],
         positions[0][order],
@@ -221,9 +223,9 @@ def converted(
     return Converted(table.agents, index, seconds, poses, present, *sizes)
 
 
-def _in_order(table: Table, steps: NDArray[np.int64]) -> NDArray[np.int64]:
+def in_order(table: Table, steps: NDArray[np.int64]) -> NDArray[np.int64]:
     """The rows in the order of agents and of time; two of the same agent and time are refused."""
-    cells = table.codes * (int(steps.max()) + 1) + steps
+    cells = table.codes * (int(steps.max(initial=0)) + 1) + steps
     order: NDArray[np.int64] = np.argsort(cells)
     if np.any(cells[order[1:]] == cells[order[:-1]]):
         row = np.flatnonzero(pd.Series(cells).duplicated())[0]

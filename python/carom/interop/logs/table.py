@@ -19,12 +19,13 @@ _EXACT = 2**53
 
 
 class Table:
-    """A data frame, and the names of the columns that tell whose row it is, and of what time."""
+    """A data frame, and the names of the columns that tell whose row it is, and of what time.
 
-    def __init__(self, frame: Any, agent: Any, time: Any) -> None:
-        self.frame = as_frame(frame)
-        if len(self.frame) == 0:
-            raise InputValueError("the table has no rows; expected one or more", at="frame")
+    `name` is that of the argument, by which messages call it.
+    """
+
+    def __init__(self, frame: Any, agent: Any, time: Any, name: str = "frame") -> None:
+        self.frame, self.name = as_frame(frame, name), name
         self._who, self._when = self.column("agent", agent), self.column("time", time)
         codes, labels = pd.factorize(self._who)
         for row in np.flatnonzero(codes < 0)[:1]:
@@ -47,9 +48,10 @@ class Table:
         if name not in columns:
             where = f"no column is called {name!r}; the columns are {columns}"
             if name in self.frame.index.names:
-                where += "; frame.reset_index() makes columns of the index"
+                where += f"; {self.name}.reset_index() makes columns of the index"
             elif argument in ("x", "y") and hasattr(self.frame, "geometry"):
-                where += "; frame.assign(x=frame.geometry.x, y=frame.geometry.y) makes some"
+                x, y = (f"{it}={self.name}.geometry.{it}" for it in "xy")
+                where += f"; {self.name}.assign({x}, {y}) makes some"
             raise InputValueError(where, at=argument)
         if columns.count(name) > 1:
             raise InputValueError(f"several columns are called {name!r}", at=argument)
@@ -63,7 +65,7 @@ class Table:
             if np.isnan(values[row]) and argument == "heading":
                 advice = "; without heading= it is that of the motion"
             elif np.isnan(values[row]) and argument in ("x", "y"):
-                rest = f"frame.dropna(subset={[name]})"
+                rest = f"{self.name}.dropna(subset={[name]})"
                 advice = f"; rows at which an agent is absent are left out: {rest}"
             wrong = f"expected a finite number, got {values[row]}{advice}"
             raise self.refusal(argument, row, wrong)
@@ -75,7 +77,7 @@ class Table:
         if kind not in ("i", "u", "f"):
             raise InputTypeError(
                 f"expected a column of numbers, got {column.name!r} of the type {column.dtype}"
-                f"; pandas.to_numeric(frame[{column.name!r}]) makes numbers of text",
+                f"; pandas.to_numeric({self.name}[{column.name!r}]) makes numbers of text",
                 at=argument,
             )
         if kind == "f":
@@ -91,11 +93,14 @@ class Table:
         floats[missing] = np.nan
         return floats
 
-    def sizes(self, argument: str, given: Any) -> Any:
-        """One size for each agent, above 0; a float if it is one for all."""
+    def sizes(self, argument: str, given: Any, *, may_be_0: bool = False) -> Any:
+        """One size for each agent, above 0 unless it may be 0; a float if it is one for all."""
+        # `math.ulp(0.0)` is the smallest float64 number above 0.
+        least, at_least = (0.0, "of 0 or more") if may_be_0 else (math.ulp(0.0), "above 0")
         if (size := as_number(given)) is not None:
-            if not 0 < size < math.inf:
-                raise InputValueError(f"expected a finite number above 0, got {given}", at=argument)
+            if not least <= size < math.inf:
+                wrong = f"expected a finite number {at_least}, got {given}"
+                raise InputValueError(wrong, at=argument)
             return size
         if not isinstance(given, str):
             raise InputTypeError(
@@ -103,8 +108,8 @@ class Table:
                 at=argument,
             )
         values = self.finite(argument, given)
-        for row in np.flatnonzero(values <= 0)[:1]:
-            raise self.refusal(argument, row, f"expected a number above 0, got {values[row]}")
+        for row in np.flatnonzero(values < least)[:1]:
+            raise self.refusal(argument, row, f"expected a number {at_least}, got {values[row]}")
         of_agents = values[self.first]
         for row in np.flatnonzero(values != of_agents[self.codes])[:1]:
             before = self.first[self.codes[row]]
@@ -112,7 +117,8 @@ class Table:
                 argument,
                 row,
                 f"is {values[row]}, and was {values[before]} at {self.when(before)}; expected one "
-                f"for each agent: frame.groupby({self._who.name!r})[{given!r}].transform('first')",
+                f"for each agent: {self.name}.groupby({self._who.name!r})[{given!r}]"
+                ".transform('first')",
                 link=" ",
             )
         return of_agents
@@ -127,7 +133,7 @@ class Table:
         names = [self._who.name, self._when.name]
         reason = (
             f"agent {self.who(row)} at {self.when(row)} has row {before} already; expected one for "
-            f"each agent and time: frame.drop_duplicates({names}) keeps the first"
+            f"each agent and time: {self.name}.drop_duplicates({names}) keeps the first"
         )
         return InputValueError(reason, at=self._place("time", row))
 
@@ -148,13 +154,13 @@ class Table:
         return Place(argument, int(row), label=plain(self.frame.index[row]))
 
 
-def as_frame(given: Any) -> Any:
+def as_frame(given: Any, name: str = "frame") -> Any:
     """A table as a data frame of pandas."""
     if isinstance(given, pd.DataFrame):
         return given
     advice = ""
     if hasattr(given, "__dask_graph__"):
-        advice = "; frame.compute() brings one of Dask into memory"
+        advice = f"; {name}.compute() brings one of Dask into memory"
     elif hasattr(given, "__arrow_c_stream__") and not isinstance(given, pd.Series):
         try:
             import pyarrow as pa
@@ -163,11 +169,11 @@ def as_frame(given: Any) -> Any:
         else:
             return pa.table(given).to_pandas()
     elif isinstance(given, dict | list):
-        advice = "; pandas.DataFrame(frame) makes one"
+        advice = f"; pandas.DataFrame({name}) makes one"
     elif hasattr(given, "collect"):
-        advice = "; frame.collect() brings a lazy one into memory"
+        advice = f"; {name}.collect() brings a lazy one into memory"
     kind = type(given).__name__
-    raise InputTypeError(f"expected a DataFrame of pandas, got {kind}{advice}", at="frame")
+    raise InputTypeError(f"expected a DataFrame of pandas, got {kind}{advice}", at=name)
 
 
 def as_number(given: Any) -> float | None:
