@@ -16,6 +16,8 @@ from carom.interop import geopandas as cg
 
 from moving_frames import FUNCTIONS, STAY, frame
 
+pytestmark = pytest.mark.filterwarnings("ignore:the column 'distance' is frame")
+
 HOUR = 3600.0
 
 

@@ -296,6 +296,45 @@ def test_as_many_pairs_as_the_result_has_count():
             cg.sjoin(box, points[:1], predicate=predicate, max_pairs=0)
 
 
+@pytest.mark.parametrize("names", ["kind", ["kind", "zone"]])
+@pytest.mark.parametrize("how", HOW)
+def test_rows_with_equal_attributes_are_the_pairs_of_these_among_all(how, names):
+    """Also where shapes move, turn or have a margin, and one side has far more rows."""
+    rng = np.random.default_rng(9)
+
+    def some(count):
+        corners = rng.integers(0, 30, (count, 2))
+        boxes = [shapely.box(x, y, x + 2, y + 1) for x, y in corners]
+        kinds = rng.choice(np.array(["p", "q", None], dtype=object), count)
+        zones = rng.choice([0.0, 1.0, np.nan, 3.0], count)
+        moves = dict(zip(("vx", "vy"), rng.normal(0, 3, (2, count)), strict=True))
+        return geopandas.GeoDataFrame({"kind": kinds, "zone": zones, **moves}, geometry=boxes)
+
+    shared = [names] if isinstance(names, str) else names
+    moving = {"velocity_a": ("vx", "vy"), "fields": ("time",)}
+    turning = {"turn_b": 1.0, "center_b": shapely.Point(0, 0), "velocity_b": (1, 2)}
+    for sizes in ((200, 1500), (1500, 200)):
+        left, right = map(some, sizes)
+        for given in ({}, {"margin": 1.0}, moving, moving | turning, {"predicate": "touches"}):
+            found = cg.sjoin(left, right, on_attribute=names, how=how, **given)
+            pairs = cg.sjoin(left, right, **given)
+            alike = [pairs[f"{it}_left"] == pairs[f"{it}_right"] for it in shared]
+            alike = pairs[np.logical_and.reduce(alike)]
+            kept = found.dropna(subset=[f"index_{'left' if how == 'right' else 'right'}"])
+            one, other = kept.index, kept.iloc[:, kept.columns.str.startswith("index_")].iloc[:, 0]
+            if how == "right":
+                one, other = other, one
+            assert len(kept) == len(alike) > 0
+            expected = set(zip(alike.index, alike["index_right"], strict=True))
+            assert set(zip(one, other, strict=True)) == expected
+
+
+def test_attributes_that_cannot_be_compared_are_refused():
+    frame = geopandas.GeoDataFrame({"tags": [["a"], ["b"]]}, geometry=[shapely.box(0, 0, 1, 1)] * 2)
+    with pytest.raises(TypeError, match="on_attribute: 'tags' has values that can't be compared"):
+        cg.sjoin(frame, frame, on_attribute="tags")
+
+
 def test_numbers_of_rows_are_refused_as_carom_refuses_them():
     rows = geopandas.GeoDataFrame(geometry=[shapely.box(x, 0, x + 1, 1) for x in (0, 5)])
     big = 2**53 + 1

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 import carom
-from carom._input_error import InputValueError
+from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import Column, labelled
 from carom.interop.geopandas.join_fields import fields_of_pairs
 from carom.interop.geopandas.join_frames import joined
@@ -51,20 +51,10 @@ class Join:
         progress: Told | None = None,
     ) -> tuple[Any, pd.DataFrame]:
         """The pairs of rows and their fields; `refuse_rows` has to come before."""
-        shared = _shared(a.rows, b.rows, self.on_attribute)
-        # Refuses what is no number of pairs.
-        carom.candidate_pairs([], max_pairs=max_pairs)
-        # Pairs that are left out here don't count.
-        limits = {"max_pairs": None if shared else max_pairs, "threads": threads}
+        limits: dict[str, Any] = {"max_pairs": max_pairs, "threads": threads}
+        if shared := _shared(a.rows, b.rows, self.on_attribute):
+            limits["_groups"] = _groups(a.rows, b.rows, shared)
         pairs, motion = self._meeting(a, b, **limits, progress=progress)
-        pairs = pairs[:, _agree(a.rows, b.rows, shared, pairs)]
-        if max_pairs is not None and (found := pairs.shape[1]) > max_pairs:
-            are = "is 1 pair" if found == 1 else f"are {found} pairs"
-            raise InputValueError(
-                f"is {max_pairs}, but there {are}; raise it, or join parts of the frames",
-                at="max_pairs",
-                link=" ",
-            )
         numbers = fields_of_pairs(motion, self.fields, pairs, threads)
         if self.distance_col is not None:
             numbers = numbers.rename(columns={"distance": self.distance_col})
@@ -145,20 +135,19 @@ def _shared(left: Any, right: Any, on_attribute: Any) -> list[Any]:
     return shared
 
 
-def _agree(left: Any, right: Any, shared: list[Any], pairs: Any) -> Any:
-    """Which pairs have equal values in these columns; missing values equal none."""
-    agree = np.ones(len(pairs[0]), dtype=bool)
+def _groups(left: Any, right: Any, shared: list[Any]) -> tuple[Any, Any]:
+    """Numbers of rows, equal where the values in these columns are; -1 where one is missing."""
+    groups = np.zeros(len(left) + len(right), dtype=np.int64)
     for name in shared:
-        one, other = (
-            _uncategorized(rows[name].iloc[which]).array
-            for rows, which in zip((left, right), pairs, strict=True)
-        )
-        agree &= np.asarray(pd.Series(one == other).fillna(False), dtype=bool)
-    return agree
-
-
-def _uncategorized(values: Any) -> Any:
-    """Values that are compared as such, though their categories differ."""
-    if isinstance(values.dtype, pd.CategoricalDtype):
-        return values.astype(object)
-    return values
+        values = pd.concat([left[name], right[name]], ignore_index=True)
+        try:
+            codes, known = pd.factorize(values)
+        except TypeError as why:
+            raise InputTypeError(
+                f"{name!r} has values that can't be compared: {why}", at="on_attribute"
+            ) from why
+        codes = np.where((codes < 0) | (groups < 0), -1, groups * len(known) + codes)
+        _, places = np.unique(codes[codes >= 0], return_inverse=True)
+        groups = np.full(len(codes), -1)
+        groups[codes >= 0] = places
+    return groups[: len(left)], groups[len(left) :]
