@@ -20,14 +20,16 @@ pub(crate) struct RowGroups {
 impl RowGroups {
     /// The groups of rows with these boxes, of which `groups` has the numbers.
     pub(super) fn new(boxes: &[Bounds], groups: &[u32]) -> Self {
-        let mut rows: Vec<u32> = (0..groups.len()).map(row_number).collect();
         let group = |row: u32| groups[row as usize];
+        let mut rows: Vec<u32> = (0..groups.len()).map(row_number).collect();
         rows.retain(|&row| group(row) != NO_GROUP);
         rows.sort_by_key(|&row| group(row));
-        let count = rows.last().map_or(0, |&row| group(row) + 1);
-        let starts: Vec<_> = (0..=count)
-            .map(|it| rows.partition_point(|&row| group(row) < it))
-            .collect();
+        let mut starts = vec![0];
+        for (place, &row) in rows.iter().enumerate() {
+            // Groups without a row start where the next one does.
+            starts.resize(group(row) as usize + 1, place);
+        }
+        starts.push(rows.len());
         let of_group = |ends: &[usize]| {
             let rows = rows[ends[0]..ends[1]].iter();
             BoxTree::new(rows.map(|&row| boxes[row as usize]))

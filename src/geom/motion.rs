@@ -1,6 +1,6 @@
 //! Motions, kept as unrounded sums.
 
-use super::primitives::{Point, Vec2};
+use super::primitives::{Edge, Point, Vec2};
 use super::wide_float::WideFloat;
 use super::wide_vector::WideVector;
 
@@ -100,6 +100,12 @@ impl Motion {
             steps: -self.steps,
             ..self
         }
+    }
+
+    /// The motion, which must have no drift, as the edge between its two points: its direction, not rounded.
+    pub(crate) fn path(self) -> Edge {
+        debug_assert!(self.steps == 0.0, "a drift would be lost");
+        Edge::new(self.from, self.to)
     }
 
     /// The motion as a vector, if that needs no rounding because it starts at the origin.

@@ -225,25 +225,75 @@ fn watched_work_asks_after_so_many_steps_until_it_is_told_to_stop() {
     }
 }
 
-#[test]
-fn a_join_that_is_stopped_anywhere_has_no_pairs() {
-    let rows: Vec<Point> = (0..40).flat_map(|x| square(0.5 * f64::from(x))).collect();
+/// Squares of which each touches the two after it.
+fn squares_in_a_row(count: u32) -> MovingColumn {
+    let rows: Vec<Point> = (0..count)
+        .flat_map(|x| square(0.5 * f64::from(x)))
+        .collect();
     let mut column = Column::dense(Arc::new(rows), 4);
     column.examine(Validation::Raise, 1).unwrap();
+    MovingColumn {
+        column: Arc::new(column),
+        velocity: None,
+        turns: None,
+    }
+}
+
+fn join_at_rest(a: MovingColumn, b: Option<MovingColumn>, groups: Option<[Vec<u32>; 2]>) -> Join {
     let margin: Shared<f64> = Arc::new(vec![0.0]);
-    let join = Join {
-        a: MovingColumn {
-            column: Arc::new(column),
-            velocity: None,
-            turns: None,
-        },
-        b: None,
+    Join {
+        a,
+        b,
         margin: OperandRows::new("margin", vec![], margin, Rows::One),
         exact: true,
         predicate: Predicate::Intersects,
-        groups: None,
+        groups,
         in_order: false,
-    };
+    }
+}
+
+#[test]
+fn a_join_by_groups_has_the_pairs_of_equal_groups() {
+    // The rows of the column that is searched for come first and last: fewer of `a`, or fewer of `b`.
+    for (own, others) in [(3, 40), (40, 3), (40, 40)] {
+        let numbers = |count: u32, most: u32| -> Vec<u32> {
+            // Every seventh row has no group, and only `b` has rows of the last one.
+            let number = |row: u32| {
+                if row % 7 == 6 {
+                    u32::MAX
+                } else {
+                    row * row % most
+                }
+            };
+            (0..count).map(number).collect()
+        };
+        let groups = [numbers(own, 3), numbers(others, 5)];
+        let columns = || (squares_in_a_row(own), Some(squares_in_a_row(others)));
+        let pairs = |groups| {
+            let (a, b) = columns();
+            let control = CancelToken::default();
+            let join = join_at_rest(a, b, groups);
+            join.pairs(usize::MAX, 1, &control, &AtomicUsize::new(0))
+        };
+        let mut expected = pairs(None).unwrap();
+        expected.retain(|&[row, other]| {
+            let group = groups[0][row as usize];
+            group != u32::MAX && group == groups[1][other as usize]
+        });
+        assert!(!expected.is_empty());
+        assert_eq!(pairs(Some(groups)), Ok(expected));
+    }
+    let every_other: Vec<u32> = (0..40).map(|row| row % 2).collect();
+    let groups = Some([every_other.clone(), every_other]);
+    let join = join_at_rest(squares_in_a_row(40), None, groups);
+    let found = join.pairs(usize::MAX, 1, &CancelToken::default(), &AtomicUsize::new(0));
+    let expected: Vec<_> = (0..38).map(|row| [row, row + 2]).collect();
+    assert_eq!(found, Ok(expected));
+}
+
+#[test]
+fn a_join_that_is_stopped_anywhere_has_no_pairs() {
+    let join = join_at_rest(squares_in_a_row(40), None, None);
     let pairs = |control: &CancelToken| join.pairs(usize::MAX, 1, control, &AtomicUsize::new(0));
     let whole = pairs(&CancelToken::default()).unwrap();
     // Each square touches the two after it.

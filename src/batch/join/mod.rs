@@ -167,9 +167,9 @@ impl Join {
         control.proceed()?;
         // Rows in the order of the tree: neighbours find the nodes that they need in the cache.
         let mut rows = boxes[0].rows();
-        if self.groups.is_some() {
-            rows.retain(|&row| self.group(row) != Some(NO_GROUP));
-            rows.sort_by_key(|&row| self.group(row));
+        if let Some([groups, _]) = self.groups_of_sides() {
+            rows.retain(|&row| groups[row as usize] != NO_GROUP);
+            rows.sort_by_key(|&row| groups[row as usize]);
         }
         let limit = PairLimit::new(most);
         let share = |rows: &[u32]| {
@@ -208,18 +208,17 @@ impl Join {
         let rows: usize = sides.map(|side| side.column.len()).sum();
         memory::check(rows.saturating_mul(8 * size_of::<Bounds>()))?;
         let [searching, searched] = self.sides();
-        let groups = self.groups.as_ref();
-        let groups = groups.map(|groups| &*groups[usize::from(!self.is_swapped())]);
+        let groups = self.groups_of_sides().map(|[_, searched]| searched);
         Ok(match self.b {
             Some(_) => (searching.motions(None), Some(searched.motions(groups))),
             None => (searching.motions(groups), None),
         })
     }
 
-    /// The group of a row that is searched for, if rows have groups.
-    fn group(&self, row: u32) -> Option<u32> {
-        let groups = self.groups.as_ref()?;
-        Some(groups[usize::from(self.is_swapped())][row as usize])
+    /// The groups of the rows of [`Self::sides`], if rows have groups.
+    fn groups_of_sides(&self) -> Option<[&[u32]; 2]> {
+        let [a, b] = self.groups.as_ref()?;
+        Some(if self.is_swapped() { [b, a] } else { [a, b] })
     }
 
     /// The boxes of both sides; of a column joined with itself, twice the same.
@@ -259,8 +258,10 @@ impl Join {
             (joins_another | (other > row) | (!is_symmetric & (other != row)))
                 && (is_by_boxes || !shape::boxes_refuse(self.predicate, boxes))
         };
-        let groups = rows.chunk_by(|one, other| self.group(*one) == self.group(*other));
-        for neighbours in groups.flat_map(|rows| rows.chunks(LANES)) {
+        let groups = self.groups_of_sides().map(|[searching, _]| searching);
+        let group = |row: u32| groups.map(|groups| groups[row as usize]);
+        let alike = rows.chunk_by(|one, other| group(*one) == group(*other));
+        for neighbours in alike.flat_map(|rows| rows.chunks(LANES)) {
             control.proceed()?;
             // Only a row without a shape may have another margin.
             let margin = |row| {
@@ -268,7 +269,7 @@ impl Join {
                     .filter(|&it| Circle::is_radius(it))
                     .unwrap_or(0.0)
             };
-            let group = self.group(neighbours[0]);
+            let group = group(neighbours[0]);
             let (mut found, mut outcome) = (0, Ok(()));
             second.near((&first, neighbours), group, margin, |lane, other| {
                 // Whether the rows are a pair can't be predicted, so there is no branch on it.

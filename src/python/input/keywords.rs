@@ -129,7 +129,9 @@ fn instead_of(function: &str, key: &str) -> String {
         }
         (_, "velocities") if is_known(function, "velocity_a") => "see velocity_a and velocity_b",
         _ if means_turn && is_known(function, "turn_a") => "see turn_a and turn_b, in radians",
-        ("first_contact" | "clearance", "velocities" | "velocity_b") => "see obstacle_velocity",
+        ("first_contact" | "clearance", "velocities" | "velocity_a" | "velocity_b") => {
+            "see obstacle_velocity"
+        }
         ("distance", "velocity" | "velocity_a") => "closest_approach has it",
         ("intersects" | "sat" | "penetration", "velocity" | "velocity_a") => {
             "swept_collision has it"
@@ -163,6 +165,8 @@ fn owner(key: &str) -> Option<&'static str> {
         "margin" => Some("intersects"),
         "direction" => Some("penetration"),
         "exclusive" => Some("carom.interop.geopandas.sjoin_nearest"),
+        // A keyword that is not public.
+        _ if key.starts_with('_') => None,
         _ if has("distance_batch", key) => None,
         _ => [
             "colliding_pairs",

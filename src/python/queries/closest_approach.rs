@@ -31,7 +31,8 @@ use crate::shape::{self, ClosestApproach, RelativeMotion};
 ///     `closest_b`. It is true when the shapes meet; then `time` is that of the first contact.
 ///
 #[doc = scalar_raises!(
-    "if velocities are given in both forms; if one or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks"
+    "if `velocity` is given together with `velocity_a` or `velocity_b`; if a velocity or a center is NaN or"
+    "infinite; if a turn is NaN or beyond 1e6 radians, or lacks"
     "its center;"
 )]
 ///
@@ -109,7 +110,8 @@ pub(crate) fn closest_approach(
 #[doc = batch_velocities!()]
 #[doc = batch_turns!()]
 #[doc = batch_end!("ClosestApproachBatchResult", "The fields of `closest_approach`, each an array over the rows.", "closest_approach : one pair.";
-    "if velocities are given in both forms; if one or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks";
+    "if `velocity` is given together with `velocity_a` or `velocity_b`; if a velocity or a center is NaN or";
+    "infinite; if a turn is NaN or beyond 1e6 radians, or lacks";
     "its center;")]
 ///
 /// Examples

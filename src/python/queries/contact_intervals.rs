@@ -162,7 +162,8 @@ of_other_lengths!(
 ///     and 1 exactly if they touch at its end. Without contact its shape is (0, 2).
 ///
 #[doc = scalar_raises!(
-    "if velocities are given in both forms; if one is NaN or infinite; if the margin is negative, NaN or infinite;"
+    "if `velocity` is given together with `velocity_a` or `velocity_b`; if a velocity is NaN or"
+    "infinite; if the margin is negative, NaN or infinite;"
 )]
 ///
 /// See Also
@@ -229,7 +230,8 @@ pub(crate) fn contact_intervals<'py>(
 #[doc = batch_margin!()]
 #[doc = batch_end!("", "no interval", "ContactIntervals", "The `intervals` of all rows, an array of shape (K, 2), and the `offsets` of the rows in it, an
     array of shape (N + 1,). ``result[i]`` has the intervals of row i; iterating gives these.", "contact_intervals : one pair.";
-    "if velocities are given in both forms; if one is NaN or infinite; if a margin is negative, NaN or infinite;")]
+    "if `velocity` is given together with `velocity_a` or `velocity_b`; if a velocity is NaN or";
+    "infinite; if a margin is negative, NaN or infinite;")]
 ///
 /// Examples
 /// --------

@@ -118,13 +118,17 @@ fn read(
     let given = given.unwrap_or_else(|| PyFloat::new(py, 0.0).into_any());
     let margin = margin(&given, &a.column, b.is_none())?;
     let b = b.map(|b| moving("b", "velocity_b", turn_arguments::NAMES[1], b, keywords));
+    let b = b.transpose()?;
+    let given = keywords.get("_groups");
     let join = Join {
+        groups: given
+            .map(|it| groups(&it, [&a, b.as_ref().unwrap_or(&a)]))
+            .transpose()?,
         a,
-        b: b.transpose()?,
+        b,
         margin,
         exact,
         predicate: predicate(keywords)?,
-        groups: keywords.get("_groups").map(|it| groups(&it)).transpose()?,
         in_order: false,
     };
     if join.predicate == Predicate::Intersects {
@@ -146,12 +150,22 @@ fn read(
     )??)
 }
 
-/// The groups of the rows of both columns, two arrays of int64, where -1 is none.
-fn groups(given: &Bound<'_, PyAny>) -> PyResult<[Vec<u32>; 2]> {
-    let [a, b]: [PyReadonlyArray1<'_, i64>; 2] = given.extract()?;
-    let number = |group: &i64| u32::try_from(*group).unwrap_or(NO_GROUP);
-    let read = |given: PyReadonlyArray1<'_, i64>| given.as_array().iter().map(number).collect();
-    Ok([a, b].map(read))
+/// The groups of the rows of both columns, two arrays of int64: numbers from 0 on, fewer than rows, or -1 for none.
+fn groups(given: &Bound<'_, PyAny>, columns: [&MovingColumn; 2]) -> PyResult<[Vec<u32>; 2]> {
+    let given: [PyReadonlyArray1<'_, i64>; 2] = given.extract()?;
+    let rows = columns.map(|it| it.column.len());
+    let most = i64::try_from(rows[0] + rows[1]).unwrap_or(i64::MAX);
+    let mut read = [Vec::new(), Vec::new()];
+    for ((into, given), rows) in read.iter_mut().zip(&given).zip(rows) {
+        let given = given.as_array();
+        if given.len() != rows || given.iter().any(|group| !(-1..most).contains(group)) {
+            let expected = "expected a number below that of all rows, or -1, for each row";
+            return Err(input_error::value_error("_groups", expected));
+        }
+        let number = |group: &i64| u32::try_from(*group).unwrap_or(NO_GROUP);
+        into.extend(given.iter().map(number));
+    }
+    Ok(read)
 }
 
 /// The predicate of a join: one that needs a common point.

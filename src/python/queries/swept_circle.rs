@@ -40,8 +40,8 @@ use crate::shape::{self, SweptCircle};
 ///     true when circle and polygon meet.
 ///
 #[doc = scalar_raises!(
-    "if the center, the radius or a velocity is NaN or infinite, or the radius negative; if velocities are"
-    "given in both forms;"
+    "if the center, the radius or a velocity is NaN or infinite, or the radius negative; if `velocity` is"
+    "given together with `velocity_a` or `velocity_b`;"
 )]
 ///
 /// See Also
@@ -84,7 +84,7 @@ pub(crate) fn swept_circle(
     keywords::refuse("swept_circle", &[("distance", distance)])?;
     let margin = scalar_call::margin(margin)?;
     let circle = scalar_call::circle(center, radius)?;
-    let polygon = named(polygon)?;
+    let polygon = required_polygon(polygon)?;
     let velocity = velocity_arguments::scalar([velocity, velocity_a, velocity_b])?;
     scalar_call::polygon(polygon, TWIN, Cost::Search, move |polygon| {
         shape::swept_circle(circle, velocity, polygon, margin)
@@ -130,12 +130,18 @@ pub(crate) fn swept_circle_batch<'py>(
 ) -> PyResult<SweptCircleBatchResult> {
     Batch::new::<SweptCircle>(center.py(), "swept_circle_batch", keywords)?
         .moving(velocity)?
-        .circles([center, radius], named(polygon)?, SweptCircleQuery)
+        .circles(
+            [center, radius],
+            required_polygon(polygon)?,
+            SweptCircleQuery,
+        )
         .map(SweptCircleBatchResult)
 }
 
 /// The polygon, which comes after the velocity: where velocities are given by name, it has to be, too.
-fn named<'a, 'py>(polygon: Option<&'a Bound<'py, PyAny>>) -> PyResult<&'a Bound<'py, PyAny>> {
+fn required_polygon<'a, 'py>(
+    polygon: Option<&'a Bound<'py, PyAny>>,
+) -> PyResult<&'a Bound<'py, PyAny>> {
     polygon.ok_or_else(|| {
         let missing = "the shape is missing (None); with velocity_a and velocity_b it is given by name: \
                        polygon=...";

@@ -33,7 +33,8 @@ use crate::shape::RelativeMotion;
 ///     It is true when the shapes meet.
 ///
 #[doc = scalar_raises!(
-    "if velocities are given in both forms; if one or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks"
+    "if `velocity` is given together with `velocity_a` or `velocity_b`; if a velocity or a center is NaN or"
+    "infinite; if a turn is NaN or beyond 1e6 radians, or lacks"
     "its center; if the margin is negative, NaN or infinite;"
 )]
 ///
@@ -135,7 +136,8 @@ pub(crate) fn swept_collision(
 #[doc = batch_turns!()]
 #[doc = batch_margin!()]
 #[doc = batch_end!("SweptCollisionBatchResult", "The fields of `swept_collision`, each an array over the rows.", "swept_collision : one pair.";
-    "if velocities are given in both forms; if one or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks";
+    "if `velocity` is given together with `velocity_a` or `velocity_b`; if a velocity or a center is NaN or";
+    "infinite; if a turn is NaN or beyond 1e6 radians, or lacks";
     "its center; if a margin is negative, NaN or infinite;")]
 ///
 /// Examples

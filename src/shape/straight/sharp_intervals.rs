@@ -107,11 +107,10 @@ fn add_inside(point: Point, velocity: Motion, polygon: &Boundary, found: &mut Ve
     if !polygon.kind.is_polygonal() {
         return;
     }
-    // Rounded: the slabs allow for more roundings than their own.
+    // The direction is rounded once, the slabs round three times, and `ROUNDINGS` covers ten.
     let (origin, direction) = (point, velocity.rounded());
     let slabs = RaySlabs::new(Ray { origin, direction });
-    debug_assert!(velocity.steps == 0.0);
-    let path = Edge::new(velocity.from, velocity.to);
+    let path = velocity.path();
     let is_left = |vertex| cross(path, Displacement::between(point, vertex)) != Sign::Negative;
     let (mut times, mut later) = (Vec::new(), 0);
     let _ = polygon.search(
@@ -179,7 +178,7 @@ fn round_segment([of_a, of_b]: [Edge; 2], velocity: Motion) -> [Crossing; 4] {
     } else if of_a.start != of_a.end {
         of_a
     } else {
-        Edge::new(velocity.from, velocity.to)
+        velocity.path()
     };
     let ordered = |edge: Edge| {
         if dot(along, edge.displacement()) == Sign::Negative {
