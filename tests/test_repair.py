@@ -291,6 +291,14 @@ def test_series_and_columns_are_taken_and_keep_the_name() -> None:
     assert cg.repair(found.rows).report.empty
 
 
+def test_a_result_that_is_taken_for_its_rows_is_told_where_these_are() -> None:
+    repaired = cg.repair(geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 1, 1)]))
+    with pytest.raises(TypeError, match=r"^left: .*, got Repaired; left\.rows has the rows$"):
+        cg.sjoin(repaired, repaired.rows)
+    with pytest.raises(TypeError, match=r"^a: .*, got Repaired; a\.rows has the rows$"):
+        cg.intersects(repaired, shapely.Point(0, 0))
+
+
 def test_a_repaired_frame_is_joined_without_an_error() -> None:
     wkts = [*(wkt for wkt, _, _ in BROKEN.values()), *LOST.values()]
     frame = geopandas.GeoDataFrame(geometry=[read(wkt) for wkt in wkts])

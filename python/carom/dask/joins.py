@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 @hinting(
     carom.colliding_pairs,
     op="it is called predicate",
+    self_pairs="colliding_pairs of one frame has each pair once",
     **joins.OF_SIDES,
     **joins.OF_NEAREST,
     **OF_DASK,

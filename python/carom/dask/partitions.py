@@ -40,6 +40,8 @@ OF_DASK = {
     "threads": "a task has one thread, and Dask runs several tasks at a time",
     "progress": "dask.diagnostics.ProgressBar and the dashboard show it",
     "max_pairs": "chunk_pairs bounds a partition of the result, and len(result) counts all",
+    "duration": "velocities are displacements within the frame of time, whose times are 0 to 1",
+    "drop_z": "rows.map_partitions(lambda part: part.set_geometry(part.force_2d())) leaves it out",
 }
 """What to use instead of keywords of the joins in memory."""
 

@@ -90,9 +90,14 @@ def crs_name(crs: Any) -> str:
     return f"{text[:_SHORT]}..." if name == "unknown" else name
 
 
-def refuse_different(one: Any, other: Any, names: tuple[str, str]) -> None:
-    """Refuses the two systems of arguments of these names if they are not the same."""
-    _refuse(one, other, names, "bring them into one with to_crs(), or set it by with_crs()")
+def refuse_different(
+    one: Any, other: Any, names: tuple[str, str], setter: str = "with_crs()"
+) -> None:
+    """Refuses the two systems of arguments of these names if they are not the same.
+
+    `setter` is the method by which the arguments get another system.
+    """
+    _refuse(one, other, names, f"bring them into one with to_crs(), or set it by {setter}")
 
 
 def refuse_contradiction(one: Any, other: Any, names: tuple[str, str]) -> None:

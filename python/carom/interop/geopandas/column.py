@@ -232,6 +232,9 @@ def not_indexed(name: str, rows: Any, wanted: str = "a GeoSeries or a GeoDataFra
     """The message for an argument that has no index, with the call that makes one of it."""
     if (on_dask := _on_dask(name, rows)) is not None:
         return f"expected {wanted}, got {on_dask}"
+    if isinstance(getattr(rows, "rows", None), geopandas.GeoSeries | geopandas.GeoDataFrame):
+        # `repair` returns the rows and its report.
+        return f"expected {wanted}, got {type(rows).__name__}; {name}.rows has the rows"
     made = _made_of(name, rows)
     if made is not None and not made.startswith(("geopandas.", f"{name}.to_frame")):
         series = "GeoSeries" if "GeoSeries" in wanted else "GeoDataFrame"

@@ -12,7 +12,7 @@ from carom.interop.crs import crs_name, refuse_different
 def check_crs(one: Any, other: Any, names: tuple[str, str]) -> None:
     """Refuses two different systems, and warns, as GeoPandas does, if only one is known."""
     if one is not None and other is not None:
-        refuse_different(one, other, names)
+        refuse_different(one, other, names, "set_crs()")
     elif one is not None or other is not None:
         known = [None if crs is None else crs_name(crs) for crs in (one, other)]
         warn(
