@@ -23,10 +23,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import shapely
+from carom.dask import joins, partitions_as_wkb
 from carom.dask import partitions as partitions_module
-from carom.dask import partitions_as_wkb
 from carom.interop import geopandas as cg
-from carom.interop.geopandas import join_pairs
 from dask.sizeof import sizeof
 
 from docstring_rules import assert_documented
@@ -493,7 +492,7 @@ def test_lines_of_length_zero_are_refused_near_other_rows_or_not(predicate, side
 
 def test_rows_are_refused_once_though_their_partition_meets_several(monkeypatch):
     names = []
-    monkeypatch.setattr(join_pairs, "refuse_rows", lambda _, name, __: names.append(name))
+    monkeypatch.setattr(joins, "refuse_rows", lambda _, name, __: names.append(name))
     points = geopandas.GeoDataFrame(geometry=shapely.points(range(6), 0))
     zones = geopandas.GeoDataFrame(geometry=shapely.box([0, 1, 2], -1, [4, 5, 6], 1))
     found = cd.sjoin(in_partitions(points, 3), in_partitions(zones, 1), predicate="within")

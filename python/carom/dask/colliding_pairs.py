@@ -10,7 +10,7 @@ import carom
 from carom._input_error import InputValueError
 from carom.dask.partition_pairs import PartitionPairs, some_rows
 from carom.dask.partitions import OF_DASK, Partitions, beside
-from carom.interop.geopandas.join_motion import Motion, named, with_own_motion
+from carom.interop.geopandas.joins.motion import Motion, named, with_own_motion
 from carom.interop.geopandas.pairs import label_frame
 from carom.interop.geopandas.row_values import names_in
 from carom.interop.geopandas.unknown_keywords import hinting

@@ -25,10 +25,11 @@ from carom.dask.partitions import (
     with_geometry,
 )
 from carom.dask.worker_memory import release
-from carom.interop.geopandas import join_pairs, joins
 from carom.interop.geopandas.column import Column, indexed
-from carom.interop.geopandas.join_fields import asked_fields, field_names
-from carom.interop.geopandas.join_motion import named
+from carom.interop.geopandas.joins import frames
+from carom.interop.geopandas.joins.fields import asked_fields, field_names
+from carom.interop.geopandas.joins.join import MEETING, Join, margin_of, refuse_rows
+from carom.interop.geopandas.joins.motion import named
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 @hinting(
     carom.colliding_pairs,
     op="it is called predicate",
-    **joins.OF_SIDES,
-    **joins.OF_NEAREST,
+    **frames.OF_SIDES,
+    **frames.OF_NEAREST,
     **OF_DASK,
 )
 def sjoin(
@@ -126,12 +127,12 @@ def sjoin(
       owner zone  time
     1    Bo    A   0.5
     """
-    length = join_pairs.margin_of(predicate, distance, margin, how)
+    length = margin_of(predicate, distance, margin, how)
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
     motion["margin" if distance is None else "distance"] = length
     one, other = _frames(left, right, geometry, on_invalid)
-    if predicate not in join_pairs.MEETING:
+    if predicate not in MEETING:
         # One machine refuses rows that the predicate doesn't take, near other rows or not.
         refused = dask.delayed(_refused)
         for side in dict.fromkeys((one, other)):
@@ -140,7 +141,7 @@ def sjoin(
             side.columns = [refused(predicate, *named) for named in columns]
     met = PartitionPairs("sjoin", one, other, motion, chunk_pairs)
     wanted, suffixes = asked_fields(fields, distance_col), (lsuffix, rsuffix)
-    join = join_pairs.Join(how, predicate, motion, wanted, on_attribute, suffixes, distance_col)
+    join = Join(how, predicate, motion, wanted, on_attribute, suffixes, distance_col)
     meta, numbers = _meta(join, (one, other))
     # Sent to each worker once.
     shared = dask.delayed((join, (one.meta, other.meta), numbers, meta), traverse=False)
@@ -169,7 +170,7 @@ def sjoin(
     return collected(tasks, met.unused(), meta)
 
 
-@hinting(carom.nearest, **joins.OF_SIDES, **joins.OF_JOIN, **joins.OF_LENGTH, **OF_DASK_NEAREST)
+@hinting(carom.nearest, **frames.OF_SIDES, **frames.OF_JOIN, **frames.OF_LENGTH, **OF_DASK_NEAREST)
 def sjoin_nearest(
     left: Any,
     right: Any,
@@ -244,7 +245,7 @@ def sjoin_nearest(
     kept = int(how == "right")
     if how != "inner":
         metas[1 - kept] = with_missing(metas[1 - kept])
-    meta = joins.sjoin_nearest(*metas, on_invalid=on_invalid, **options)
+    meta = frames.sjoin_nearest(*metas, on_invalid=on_invalid, **options)
     most = np.inf if max_distance is None else max_distance
     found = Candidates(sides[kept], sides[1 - kept], k, most, all_equal=True)
     task = dask.delayed(_with_neighbors)
@@ -272,7 +273,7 @@ def _frames(
     return one, other
 
 
-def _meta(join: join_pairs.Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, pd.DataFrame]:
+def _meta(join: Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, pd.DataFrame]:
     """No rows, with the columns of the result, and the fields among them."""
     a, b = (indexed(side.meta, side.name, on_invalid=side.on_invalid) for side in sides)
     assert a is not None and b is not None  # for the type checker
@@ -300,7 +301,7 @@ class _Piece(NamedTuple):
 
 def _refused(predicate: str, name: str, column: Column) -> Column:
     """The column, after an error for a row that the predicate doesn't take."""
-    join_pairs.refuse_rows(predicate, name, column)
+    refuse_rows(predicate, name, column)
     return column
 
 
@@ -368,7 +369,7 @@ def _with_neighbors(column: Column, near: list[Column], known: Any, shared: Any)
     rows = _with_geometries([side.rows for side in sides], metas, kept)
     release()
     a, b = (Column(it, side.shapes) for it, side in zip(rows, sides, strict=True))
-    return like(joins.nearest_joined(a, b, pairs, length, threads=1, **options), meta)
+    return like(frames.nearest_joined(a, b, pairs, length, threads=1, **options), meta)
 
 
 def _with_geometries(rows: Sequence[Any], metas: Sequence[Any], kept: int) -> list[Any]:

@@ -13,7 +13,7 @@ from carom.dask.concat_columns import gathered
 from carom.dask.nearest_candidates import Candidates, chosen
 from carom.dask.partitions import OF_DASK_NEAREST, Partitions, beside, collected
 from carom.interop.geopandas.crs_checks import check_crs, warn_of_degrees
-from carom.interop.geopandas.joins import OF_LENGTH
+from carom.interop.geopandas.joins.frames import OF_LENGTH
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:

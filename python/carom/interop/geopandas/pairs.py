@@ -13,8 +13,8 @@ from carom._progress import told
 from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.duration import read_duration
-from carom.interop.geopandas.join_motion import Motion
-from carom.interop.geopandas.joins import OF_LENGTH
+from carom.interop.geopandas.joins.frames import OF_LENGTH
+from carom.interop.geopandas.joins.motion import Motion
 from carom.interop.geopandas.shared_docstrings import OF_PAIRS, twin_of
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from carom.interop.geopandas.column import (
     place,
 )
 from carom.interop.geopandas.crs_checks import warn_of_degrees
-from carom.interop.geopandas.join_motion import named
+from carom.interop.geopandas.joins.motion import named
 from carom.interop.geopandas.row_values import axes, of_rows, positions, read, refuse_other_length
 from carom.interop.geopandas.unknown_keywords import hinting
 

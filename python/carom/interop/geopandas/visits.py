@@ -12,7 +12,7 @@ import pandas as pd
 import carom
 from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import Column, both_indexed, indexed, labelled, not_indexed
-from carom.interop.geopandas.join_motion import Motion, warn_of_motion_in_degrees
+from carom.interop.geopandas.joins.motion import Motion, warn_of_motion_in_degrees
 from carom.interop.geopandas.unknown_keywords import hinting
 from carom.interop.logs import clock
 from carom.interop.logs.reading import in_order

@@ -13,10 +13,9 @@ from carom._progress import told
 from carom.interop.geopandas.column import Column, both_indexed, not_indexed
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.duration import read_duration
-from carom.interop.geopandas.join_fields import asked_fields, fields_of_pairs
-from carom.interop.geopandas.join_frames import joined
-from carom.interop.geopandas.join_motion import Motion
-from carom.interop.geopandas.join_pairs import (
+from carom.interop.geopandas.joins.attributes import joined
+from carom.interop.geopandas.joins.fields import asked_fields, fields_of_pairs
+from carom.interop.geopandas.joins.join import (
     HOW,
     SELF_PAIRS,
     Join,
@@ -25,7 +24,8 @@ from carom.interop.geopandas.join_pairs import (
     refuse_rows,
     refuse_two_frames,
 )
-from carom.interop.geopandas.nearest_ties import all_nearest
+from carom.interop.geopandas.joins.motion import Motion
+from carom.interop.geopandas.joins.nearest_ties import all_nearest
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:

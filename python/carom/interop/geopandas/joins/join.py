@@ -11,9 +11,9 @@ import pandas as pd
 import carom
 from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import Column, labelled
-from carom.interop.geopandas.join_fields import fields_of_pairs
-from carom.interop.geopandas.join_frames import joined
-from carom.interop.geopandas.join_motion import Motion, with_own_motion
+from carom.interop.geopandas.joins.attributes import joined
+from carom.interop.geopandas.joins.fields import fields_of_pairs
+from carom.interop.geopandas.joins.motion import Motion, with_own_motion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
