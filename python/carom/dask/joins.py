@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import dask
 import numpy as np
@@ -64,7 +64,7 @@ def sjoin(
     center_b: Any = None,
     fields: Sequence[str] = (),
     distance_col: str | None = None,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     geometry: str | None = None,
     chunk_pairs: int | None = None,
 ) -> Any:
@@ -182,7 +182,7 @@ def sjoin_nearest(
     *,
     k: int = 1,
     fields: Sequence[str] = (),
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     geometry: str | None = None,
 ) -> Any:
     """The nearest rows of another frame, with the attributes of both.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import geopandas
 import numpy as np
@@ -22,6 +22,7 @@ from carom.interop.geopandas.column import (
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.joins.motion import named
 from carom.interop.geopandas.row_values import axes, of_rows, positions, read, refuse_other_length
+from carom.interop.geopandas.types import Numbers, Rows, Vectors
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    Rows = NDArray[np.integer[Any]]
+    Positions = NDArray[np.integer[Any]]
 
 _COLUMNS = ("shift_x", "shift_y", "shift_line")
 _LENGTHENINGS = 16
@@ -42,15 +43,15 @@ _LEAST_OPENING = 2.0**-20
 
 @hinting(carom.penetration_batch, pairs="sjoin(fields=('mtv',)) gives the shift of each pair")
 def shift(
-    frame: Any,
-    obstacle: Any,
+    frame: Rows,
+    obstacle: shapely.Geometry | Rows,
     *,
     align: bool | None = None,
-    direction: Any = None,
-    margin: Any = 0.0,
+    direction: Vectors | None = None,
+    margin: Numbers = 0.0,
     threads: int | None = None,
-    on_invalid: str = "raise",
-) -> Any:
+    on_invalid: Literal["raise", "mask"] = "raise",
+) -> geopandas.GeoDataFrame:
     """Shapes moved off an obstacle by the shortest way, so that the interiors are disjoint.
 
     A row that overlaps the obstacle is moved by the `mtv` of `carom.penetration`, lengthened by the
@@ -158,7 +159,9 @@ def _one(obstacle: Any, on_invalid: Any) -> carom.Shapes:
         raise again(why, at="obstacle") from None
 
 
-def _pairs(column: Column, obstacles: Column | None, align: bool | None) -> tuple[Rows, Rows]:
+def _pairs(
+    column: Column, obstacles: Column | None, align: bool | None
+) -> tuple[Positions, Positions]:
     """The rows that have an obstacle, and its row."""
     every = np.arange(len(column))
     if obstacles is None:
@@ -195,7 +198,7 @@ class _Overlaps:
         self,
         column: Column,
         obstacles: carom.Shapes,
-        pairs: tuple[Rows, Rows],
+        pairs: tuple[Positions, Positions],
         threads: int | None,
         **numbers: Any,
     ) -> None:
@@ -217,7 +220,7 @@ class _Overlaps:
         """The way out of each row."""
         return self._ways(self.column.shapes, self.rows, np.arange(len(self.rows)))
 
-    def after(self, some: Rows, shifts: Floats) -> tuple[Floats, carom.PenetrationBatchResult]:
+    def after(self, some: Positions, shifts: Floats) -> tuple[Floats, carom.PenetrationBatchResult]:
         """The bounds of some of these rows after their shifts, and the way out that is left."""
         shapes = self.column.shapes[self.rows[some]]
         try:
@@ -228,7 +231,9 @@ class _Overlaps:
             raise self.refusal(some[row], shifts[row], reason) from None
         return shapes.bounds, self._ways(shapes, np.arange(len(some)), some)
 
-    def _ways(self, shapes: carom.Shapes, rows: Rows, some: Rows) -> carom.PenetrationBatchResult:
+    def _ways(
+        self, shapes: carom.Shapes, rows: Positions, some: Positions
+    ) -> carom.PenetrationBatchResult:
         count = len(self.rows)
         numbers = {
             name: of_rows(values, count, axes(name), some) for name, values in self.numbers.items()
