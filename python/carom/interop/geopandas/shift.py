@@ -51,6 +51,7 @@ def shift(
     margin: Numbers = 0.0,
     threads: int | None = None,
     on_invalid: Literal["raise", "mask"] = "raise",
+    drop_z: bool = False,
 ) -> geopandas.GeoDataFrame:
     """Shapes moved off an obstacle by the shortest way, so that the interiors are disjoint.
 
@@ -78,6 +79,9 @@ def shift(
         How many threads to use; all cores, by default.
     on_invalid : {"raise", "mask"}, default "raise"
         "mask" treats invalid shapes as missing, which are not moved.
+    drop_z : bool, default False
+        Whether Z and M are left out; otherwise shapes that have them are refused. Moved geometries
+        have none, the others keep theirs.
 
     Returns
     -------
@@ -112,8 +116,6 @@ def shift(
     geometry. The way may lead into a hole or a notch. If the place that it leads to is as wide as
     the shape, to the last digit, the rounded coordinates may not fit: then the row is refused.
 
-    Z and M are left out of moved geometries, where the column was made without them.
-
     Examples
     --------
     >>> import geopandas, shapely
@@ -132,14 +134,15 @@ def shift(
     if type(align) not in (bool, np.bool_, type(None)):
         raise InputTypeError(f"expected True, False or None, got {align!r}", at="align")
     names = ("frame", "obstacle")
-    column, given = both_indexed(frame, obstacle, names, check=True, on_invalid=on_invalid)
+    reading: dict[str, Any] = {"on_invalid": on_invalid, "drop_z": drop_z}
+    column, given = both_indexed(frame, obstacle, names, check=True, **reading)
     if column is None:
         raise InputTypeError(not_indexed("frame", frame), at="frame")
     for name in _COLUMNS:
         if name in getattr(column.rows, "columns", ()):
             raise InputValueError(f"has a column {name!r} already; rename it", at="frame", link=" ")
     warn_of_degrees("shift", "shifts are", *(it.crs for it in (column, given) if it is not None))
-    obstacles = _one(obstacle, on_invalid) if given is None else given.shapes
+    obstacles = _one(obstacle, **reading) if given is None else given.shapes
     pairs = _pairs(column, given, align)
     numbers = {"margin": margin} | ({} if direction is None else {"direction": direction})
     overlaps = _Overlaps(column, obstacles, pairs, threads, **numbers)
@@ -148,13 +151,13 @@ def shift(
     return _frame(column, shifts)
 
 
-def _one(obstacle: Any, on_invalid: Any) -> carom.Shapes:
+def _one(obstacle: Any, **reading: Any) -> carom.Shapes:
     """The column of one geometry."""
     if not isinstance(obstacle, shapely.Geometry):
         wanted = "a geometry, a GeoSeries or a GeoDataFrame"
         raise InputTypeError(not_indexed("obstacle", obstacle, wanted), at="obstacle")
     try:
-        return carom.Shapes(np.array([obstacle], dtype=object), on_invalid=on_invalid)
+        return carom.Shapes.from_shapely([obstacle], **reading)
     except InputError as why:
         raise again(why, at="obstacle") from None
 
