@@ -65,6 +65,7 @@ def sjoin(
     fields: Sequence[str] = (),
     distance_col: str | None = None,
     on_invalid: Literal["raise", "mask"] = "raise",
+    drop_z: bool = False,
     geometry: str | None = None,
     chunk_pairs: int | None = None,
 ) -> Any:
@@ -82,6 +83,9 @@ def sjoin(
         As there, by the names of columns or one value for all rows.
     fields, distance_col, on_invalid
         As there.
+    drop_z : bool, default False
+        Whether Z and M are left out; otherwise rows that have them are refused. Geometries in the
+        result keep them, but those of native GeoArrow.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
     chunk_pairs : int, optional
@@ -131,7 +135,7 @@ def sjoin(
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
     motion["margin" if distance is None else "distance"] = length
-    one, other = _frames(left, right, geometry, on_invalid)
+    one, other = _frames(left, right, geometry, on_invalid=on_invalid, drop_z=drop_z)
     if predicate not in MEETING:
         # One machine refuses rows that the predicate doesn't take, near other rows or not.
         refused = dask.delayed(_refused)
@@ -183,6 +187,7 @@ def sjoin_nearest(
     k: int = 1,
     fields: Sequence[str] = (),
     on_invalid: Literal["raise", "mask"] = "raise",
+    drop_z: bool = False,
     geometry: str | None = None,
 ) -> Any:
     """The nearest rows of another frame, with the attributes of both.
@@ -193,6 +198,8 @@ def sjoin_nearest(
         The frames, as in `colliding_pairs`.
     how, max_distance, lsuffix, rsuffix, distance_col, k, fields, on_invalid
         As in `carom.interop.geopandas.sjoin_nearest`: of equally near rows all are in the result.
+    drop_z : bool, default False
+        As in `sjoin`.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
 
@@ -240,7 +247,7 @@ def sjoin_nearest(
         "how": how,
     }
     options |= {"fields": field_names(fields), "lsuffix": lsuffix, "rsuffix": rsuffix}
-    sides = _frames(left, right, geometry, on_invalid)
+    sides = _frames(left, right, geometry, on_invalid=on_invalid, drop_z=drop_z)
     metas = [side.meta for side in sides]
     kept = int(how == "right")
     if how != "inner":
@@ -256,15 +263,15 @@ def sjoin_nearest(
 
 
 def _frames(
-    left: Any, right: Any, geometry: str | None, on_invalid: str
+    left: Any, right: Any, geometry: str | None, **reading: Any
 ) -> tuple[Partitions, Partitions]:
     is_one = right is left
     left, right = beside(left, right), beside(right, left)
-    one = Partitions("left", left, geometry, on_invalid=on_invalid)
+    one = Partitions("left", left, geometry, **reading)
     # The columns of a frame that is joined with itself are made once.
     other = one
     if not is_one:
-        other = Partitions("right", right, geometry, on_invalid=on_invalid)
+        other = Partitions("right", right, geometry, **reading)
     for side in (one, other):
         if side.geometry is None:
             raise InputTypeError(
