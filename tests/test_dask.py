@@ -23,10 +23,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import shapely
+from carom.dask import joins, partitions_as_wkb
 from carom.dask import partitions as partitions_module
-from carom.dask import partitions_as_wkb
 from carom.interop import geopandas as cg
-from carom.interop.geopandas import join_pairs
 from dask.sizeof import sizeof
 
 from docstring_rules import assert_documented
@@ -496,7 +495,7 @@ def test_lines_of_length_zero_are_refused_near_other_rows_or_not(predicate, side
 
 def test_rows_are_refused_once_though_their_partition_meets_several(monkeypatch):
     names = []
-    monkeypatch.setattr(join_pairs, "refuse_rows", lambda _, name, __: names.append(name))
+    monkeypatch.setattr(joins, "refuse_rows", lambda _, name, __: names.append(name))
     points = geopandas.GeoDataFrame(geometry=shapely.points(range(6), 0))
     zones = geopandas.GeoDataFrame(geometry=shapely.box([0, 1, 2], -1, [4, 5, 6], 1))
     found = cd.sjoin(in_partitions(points, 3), in_partitions(zones, 1), predicate="within")
@@ -1312,23 +1311,34 @@ def as_wkb(frame):
 
 @pytest.mark.parametrize("wkb", [False, True])
 def test_z_is_left_out_as_the_message_says(wkb):
-    frame = moving_rows(0, "p", 20)
-    frame.loc["p3", "geometry"] = shapely.Polygon([(0, 0, 1), (9, 0, 1), (9, 9, 1)])
-    rows = in_partitions(as_wkb(frame) if wkb else frame)
-    advice = r"shapely\.to_wkb\(.*output_dimension=2\)" if wkb else r"a\.map_partitions\(lambda p"
-    told = rf"a\.partitions\[\d\]\.loc\['p3'\]: .* Z; {advice}.* leaves it out$"
-    with pytest.raises(ValueError, match=told):
-        cd.colliding_pairs(rows).compute()
-    if wkb:
-        flat = frame.set_geometry(frame.force_2d())
-        expected = cd.colliding_pairs(in_partitions(as_wkb(flat)))
-    else:
-        expected = cd.colliding_pairs(
-            rows.map_partitions(lambda part: part.set_geometry(part.force_2d()))
-        )
-        with pytest.raises(ValueError, match=r"a\.map_partitions\(lambda part: part\.force_2d\(\)"):
-            cd.colliding_pairs(rows.geometry).compute()
-    assert len(expected.compute()) > 0
+    flat = moving_rows(0, "p", 20)
+    high = flat.copy()
+    high.loc["p3", "geometry"] = shapely.force_3d(flat.geometry["p3"], 7.0)
+    assert high.has_z.sum() == 1
+    rows, expected = (in_partitions(as_wkb(it) if wkb else it) for it in (high, flat))
+    joins = (cd.colliding_pairs, cd.nearest, cd.sjoin, cd.sjoin_nearest)
+    for join in joins:
+        told = r"\.partitions\[\d\]\.loc\['p3'\]: .* Z; drop_z=True leaves it out$"
+        with pytest.raises(ValueError, match=told):
+            join(rows, rows).compute()
+        found, without = (join(it, it, drop_z=True).compute() for it in (rows, expected))
+        assert len(found) > 10
+        columns = [name for name in found.columns if name != "geometry"]
+        assert found[columns].equals(without[columns])
+        if "geometry" in found:
+            assert set(found.index[found.geometry.has_z]) == {"p3"}
+
+
+def test_z_of_native_files_is_left_out_of_the_result_as_well(tmp_path):
+    flat = geopandas.GeoDataFrame(geometry=shapely.points(range(6), 0), index=list("pqrstu"))
+    high = flat.set_geometry(shapely.force_3d(flat.geometry.array, 7.0))
+    rows = dd.read_parquet(native_files(high, tmp_path))
+    for mask in ({}, {"on_invalid": "mask"}):
+        found = cd.sjoin(rows, rows, margin=1.0, drop_z=True, **mask).compute()
+        joined = cg.sjoin(high, high, margin=1.0, drop_z=True)
+        assert found["index_right"].tolist() == joined["index_right"].tolist()
+        assert not found.geometry.has_z.any()
+        assert joined.geometry.has_z.all()
 
 
 def test_collections_of_dask_and_frames_in_memory_are_told_apart():

@@ -227,6 +227,25 @@ def test_missing_rows_stay_and_invalid_ones_are_refused_or_masked():
     assert nowhere["shift_x"].tolist() == [0.0]
 
 
+def test_heights_are_refused_or_left_out_of_what_is_moved():
+    high = [shapely.force_3d(it, 7.0) for it in (shapely.box(0, 0, 2, 2), shapely.box(8, 0, 9, 1))]
+    frame = geopandas.GeoDataFrame(geometry=high, index=["p", "q"])
+    obstacle = shapely.box(1.5, 0, 4, 4)
+    with pytest.raises(ValueError, match=r"^frame.loc\['p'\]: .*drop_z=True"):
+        cg.shift(frame, obstacle)
+    with pytest.raises(ValueError, match=r"^obstacle: .*drop_z=True"):
+        cg.shift(frame.force_2d(), shapely.force_3d(obstacle))
+    flat = cg.shift(frame.set_geometry(frame.force_2d()), obstacle)
+    found = cg.shift(frame, obstacle, drop_z=True)
+    assert found[["shift_x", "shift_y"]].equals(flat[["shift_x", "shift_y"]])
+    assert found.geometry["p"].equals_exact(flat.geometry["p"], 0.0)
+    assert found.geometry.has_z.tolist() == [False, True]
+    assert found.geometry["q"] is high[1]
+    for high_obstacle in (shapely.force_3d(obstacle), geopandas.GeoSeries([obstacle]).force_3d()):
+        other = cg.shift(cg.column(frame, drop_z=True), high_obstacle, drop_z=True)
+        assert_geodataframe_equal(other, found)
+
+
 def test_frames_of_all_kinds_keep_what_they_have():
     boxes = [shapely.box(0, 0, 2, 2), shapely.box(5, 5, 6, 6)]
     levels = pd.MultiIndex.from_tuples([("a", 1), ("a", 1)], names=["u", "v"])

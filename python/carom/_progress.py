@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from carom._input_error import InputTypeError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
-    Told = Callable[[int, int], object]
-    """Takes how many rows are done, and how many there are."""
-    Progress = bool | Told | None
-    """What `progress=` takes: True shows a bar."""
+Told: TypeAlias = Callable[[int, int], object]
+"""Takes how many rows are done, and how many there are."""
+Progress: TypeAlias = bool | Told | None
+"""What `progress=` takes: True shows a bar."""
 
 
 @contextmanager

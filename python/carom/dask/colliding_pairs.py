@@ -10,7 +10,7 @@ import carom
 from carom._input_error import InputValueError
 from carom.dask.partition_pairs import PartitionPairs, some_rows
 from carom.dask.partitions import OF_DASK, Partitions, beside
-from carom.interop.geopandas.join_motion import Motion, named, with_own_motion
+from carom.interop.geopandas.joins.motion import Motion, named, with_own_motion
 from carom.interop.geopandas.pairs import label_frame
 from carom.interop.geopandas.row_values import names_in
 from carom.interop.geopandas.unknown_keywords import hinting
@@ -33,6 +33,7 @@ def colliding_pairs(
     velocity_a: Any = None,
     velocity_b: Any = None,
     margin: float | str = 0.0,
+    drop_z: bool = False,
     geometry: str | None = None,
     chunk_pairs: int | None = None,
 ) -> Any:
@@ -51,6 +52,8 @@ def colliding_pairs(
     margin : float or str, default 0.0
         The distance within which rows are paired, itself included. With 0, shapes that touch are.
         Of two arguments also the name of a column of `a`.
+    drop_z : bool, default False
+        Whether Z and M are left out; otherwise rows that have them are refused.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
     chunk_pairs : int, optional
@@ -110,11 +113,12 @@ def colliding_pairs(
     names = [*names_in(velocity_a), *names_in(margin)]
     # The columns of a frame that is joined with itself, in other motion, are made once.
     names += names_in(velocity_b) if b is a else []
-    left = Partitions("a", beside(a, b), geometry, names, shapes_alone=True)
+    reading: dict[str, Any] = {"shapes_alone": True, "drop_z": drop_z}
+    left = Partitions("a", beside(a, b), geometry, names, **reading)
     right = left if b is a else b
     if b is not None and b is not a:
         others = beside(b, a)
-        right = Partitions("b", others, geometry, names_in(velocity_b), shapes_alone=True)
+        right = Partitions("b", others, geometry, names_in(velocity_b), **reading)
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "margin": margin}
     join = PartitionPairs("colliding_pairs", left, right, motion, chunk_pairs)
     labels = left.meta.index, (left if right is None else right).meta.index

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import dask
 import numpy as np
@@ -25,10 +25,11 @@ from carom.dask.partitions import (
     with_geometry,
 )
 from carom.dask.worker_memory import release
-from carom.interop.geopandas import join_pairs, joins
 from carom.interop.geopandas.column import Column, indexed
-from carom.interop.geopandas.join_fields import asked_fields, field_names
-from carom.interop.geopandas.join_motion import named
+from carom.interop.geopandas.joins import frames
+from carom.interop.geopandas.joins.fields import asked_fields, field_names
+from carom.interop.geopandas.joins.join import MEETING, Join, margin_of, refuse_rows
+from carom.interop.geopandas.joins.motion import named
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
     carom.colliding_pairs,
     op="it is called predicate",
     self_pairs="colliding_pairs of one frame has each pair once",
-    **joins.OF_SIDES,
-    **joins.OF_NEAREST,
+    **frames.OF_SIDES,
+    **frames.OF_NEAREST,
     **OF_DASK,
 )
 def sjoin(
@@ -64,7 +65,8 @@ def sjoin(
     center_b: Any = None,
     fields: Sequence[str] = (),
     distance_col: str | None = None,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
+    drop_z: bool = False,
     geometry: str | None = None,
     chunk_pairs: int | None = None,
 ) -> Any:
@@ -82,6 +84,9 @@ def sjoin(
         As there, by the names of columns or one value for all rows.
     fields, distance_col, on_invalid
         As there.
+    drop_z : bool, default False
+        Whether Z and M are left out; otherwise rows that have them are refused. Geometries in the
+        result keep them, but those of native GeoArrow.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
     chunk_pairs : int, optional
@@ -127,12 +132,12 @@ def sjoin(
       owner zone  time
     1    Bo    A   0.5
     """
-    length = join_pairs.margin_of(predicate, distance, margin, how)
+    length = margin_of(predicate, distance, margin, how)
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
     motion["margin" if distance is None else "distance"] = length
-    one, other = _frames(left, right, geometry, on_invalid)
-    if predicate not in join_pairs.MEETING:
+    one, other = _frames(left, right, geometry, on_invalid=on_invalid, drop_z=drop_z)
+    if predicate not in MEETING:
         # One machine refuses rows that the predicate doesn't take, near other rows or not.
         refused = dask.delayed(_refused)
         for side in dict.fromkeys((one, other)):
@@ -141,7 +146,7 @@ def sjoin(
             side.columns = [refused(predicate, *named) for named in columns]
     met = PartitionPairs("sjoin", one, other, motion, chunk_pairs)
     wanted, suffixes = asked_fields(fields, distance_col), (lsuffix, rsuffix)
-    join = join_pairs.Join(how, predicate, motion, wanted, on_attribute, suffixes, distance_col)
+    join = Join(how, predicate, motion, wanted, on_attribute, suffixes, distance_col)
     meta, numbers = _meta(join, (one, other))
     # Sent to each worker once.
     shared = dask.delayed((join, (one.meta, other.meta), numbers, meta), traverse=False)
@@ -170,7 +175,7 @@ def sjoin(
     return collected(tasks, met.unused(), meta)
 
 
-@hinting(carom.nearest, **joins.OF_SIDES, **joins.OF_JOIN, **joins.OF_LENGTH, **OF_DASK_NEAREST)
+@hinting(carom.nearest, **frames.OF_SIDES, **frames.OF_JOIN, **frames.OF_LENGTH, **OF_DASK_NEAREST)
 def sjoin_nearest(
     left: Any,
     right: Any,
@@ -182,7 +187,8 @@ def sjoin_nearest(
     *,
     k: int = 1,
     fields: Sequence[str] = (),
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
+    drop_z: bool = False,
     geometry: str | None = None,
 ) -> Any:
     """The nearest rows of another frame, with the attributes of both.
@@ -193,6 +199,8 @@ def sjoin_nearest(
         The frames, as in `colliding_pairs`.
     how, max_distance, lsuffix, rsuffix, distance_col, k, fields, on_invalid
         As in `carom.interop.geopandas.sjoin_nearest`: of equally near rows all are in the result.
+    drop_z : bool, default False
+        As in `sjoin`.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
 
@@ -240,12 +248,12 @@ def sjoin_nearest(
         "how": how,
     }
     options |= {"fields": field_names(fields), "lsuffix": lsuffix, "rsuffix": rsuffix}
-    sides = _frames(left, right, geometry, on_invalid)
+    sides = _frames(left, right, geometry, on_invalid=on_invalid, drop_z=drop_z)
     metas = [side.meta for side in sides]
     kept = int(how == "right")
     if how != "inner":
         metas[1 - kept] = with_missing(metas[1 - kept])
-    meta = joins.sjoin_nearest(*metas, on_invalid=on_invalid, **options)
+    meta = frames.sjoin_nearest(*metas, on_invalid=on_invalid, **options)
     most = np.inf if max_distance is None else max_distance
     found = Candidates(sides[kept], sides[1 - kept], k, most, all_equal=True)
     task = dask.delayed(_with_neighbors)
@@ -256,15 +264,15 @@ def sjoin_nearest(
 
 
 def _frames(
-    left: Any, right: Any, geometry: str | None, on_invalid: str
+    left: Any, right: Any, geometry: str | None, **reading: Any
 ) -> tuple[Partitions, Partitions]:
     is_one = right is left
     left, right = beside(left, right), beside(right, left)
-    one = Partitions("left", left, geometry, on_invalid=on_invalid)
+    one = Partitions("left", left, geometry, **reading)
     # The columns of a frame that is joined with itself are made once.
     other = one
     if not is_one:
-        other = Partitions("right", right, geometry, on_invalid=on_invalid)
+        other = Partitions("right", right, geometry, **reading)
     for side in (one, other):
         if side.geometry is None:
             raise InputTypeError(
@@ -273,7 +281,7 @@ def _frames(
     return one, other
 
 
-def _meta(join: join_pairs.Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, pd.DataFrame]:
+def _meta(join: Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, pd.DataFrame]:
     """No rows, with the columns of the result, and the fields among them."""
     a, b = (indexed(side.meta, side.name, on_invalid=side.on_invalid) for side in sides)
     assert a is not None and b is not None  # for the type checker
@@ -301,7 +309,7 @@ class _Piece(NamedTuple):
 
 def _refused(predicate: str, name: str, column: Column) -> Column:
     """The column, after an error for a row that the predicate doesn't take."""
-    join_pairs.refuse_rows(predicate, name, column)
+    refuse_rows(predicate, name, column)
     return column
 
 
@@ -369,7 +377,7 @@ def _with_neighbors(column: Column, near: list[Column], known: Any, shared: Any)
     rows = _with_geometries([side.rows for side in sides], metas, kept)
     release()
     a, b = (Column(it, side.shapes) for it, side in zip(rows, sides, strict=True))
-    return like(joins.nearest_joined(a, b, pairs, length, threads=1, **options), meta)
+    return like(frames.nearest_joined(a, b, pairs, length, threads=1, **options), meta)
 
 
 def _with_geometries(rows: Sequence[Any], metas: Sequence[Any], kept: int) -> list[Any]:

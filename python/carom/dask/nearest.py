@@ -13,7 +13,7 @@ from carom.dask.concat_columns import gathered
 from carom.dask.nearest_candidates import Candidates, chosen
 from carom.dask.partitions import OF_DASK_NEAREST, Partitions, beside, collected
 from carom.interop.geopandas.crs_checks import check_crs, warn_of_degrees
-from carom.interop.geopandas.joins import OF_LENGTH
+from carom.interop.geopandas.joins.frames import OF_LENGTH
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
@@ -30,7 +30,13 @@ _OF_JOIN = {
 
 @hinting(carom.nearest, **OF_LENGTH, **_OF_JOIN)
 def nearest(
-    a: Any, b: Any, *, k: int = 1, max_distance: float = np.inf, geometry: str | None = None
+    a: Any,
+    b: Any,
+    *,
+    k: int = 1,
+    max_distance: float = np.inf,
+    drop_z: bool = False,
+    geometry: str | None = None,
 ) -> Any:
     """The k nearest rows of `b` for each row of `a`, by their index labels.
 
@@ -42,6 +48,8 @@ def nearest(
         How many neighbors each row has; fewer if `b` has fewer rows.
     max_distance : float, default inf
         The greatest distance of a neighbor, itself included, in the unit of the coordinates.
+    drop_z : bool, default False
+        Whether Z and M are left out; otherwise rows that have them are refused.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
 
@@ -88,9 +96,10 @@ def nearest(
     0  x  A1       1.0
     1  y  A1       3.0
     """
-    left = right = Partitions("a", beside(a, b), geometry, (), shapes_alone=True)
+    reading: dict[str, Any] = {"shapes_alone": True, "drop_z": drop_z}
+    left = right = Partitions("a", beside(a, b), geometry, (), **reading)
     if b is not a:
-        right = Partitions("b", beside(b, a), geometry, (), shapes_alone=True)
+        right = Partitions("b", beside(b, a), geometry, (), **reading)
     check_crs(left.meta.crs, right.meta.crs, ("a", "b"))
     warn_of_degrees("nearest", "distances are", left.meta.crs, right.meta.crs)
     # The function itself refuses a bad k or distance.

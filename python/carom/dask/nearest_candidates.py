@@ -10,7 +10,7 @@ import numpy as np
 import carom
 from carom.dask.partitions import others
 from carom.interop.geopandas.column import Column
-from carom.interop.geopandas.nearest_ties import all_nearest
+from carom.interop.geopandas.joins.nearest_ties import all_nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

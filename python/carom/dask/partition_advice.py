@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import dask.dataframe as dd
 import geopandas
 
 from carom._input_error import InputError, again, parts_of
@@ -16,19 +15,17 @@ from carom.interop.shapely_faults import REPAIR, TAKE_PARTS, UNION, WITHOUT_Z
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
+_FLAT = "drop_z=True leaves it out"
+
 
 def advice_on_partitions(name: str, rows: Any) -> dict[str, str]:
     """The advice on rows of an argument, by the advice on shapes of Shapely."""
     if not isinstance(meta_of(rows), geopandas.GeoDataFrame | geopandas.GeoSeries):
-        flat = "shapely.to_wkb(shapely.from_wkb(...), output_dimension=2) leaves it out"
-        return {WITHOUT_Z: flat, TAKE_PARTS: TAKE_PARTS, REPAIR: REPAIR, UNION: REPAIR}
-    flat = "part.force_2d()"
-    if isinstance(rows, dd.DataFrame):
-        flat = f"part.set_geometry({flat})"
+        return {WITHOUT_Z: _FLAT, TAKE_PARTS: TAKE_PARTS, REPAIR: REPAIR, UNION: REPAIR}
     repaired = _mapped(name, f"{repair_of('part')}.rows")
     polygons = _mapped(name, f"{repair_of('part', polygons=True)}.rows")
     return {
-        WITHOUT_Z: f"{_mapped(name, flat)} leaves it out",
+        WITHOUT_Z: _FLAT,
         TAKE_PARTS: f"{polygons} keeps its polygons",
         REPAIR: f"; {repaired} repairs it",
         UNION: f"; {repaired} repairs it",

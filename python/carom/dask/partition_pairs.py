@@ -19,7 +19,7 @@ from carom.dask.moving_boxes import MARGINS, Extent, meetings, moving_boxes, nea
 from carom.dask.partitions import Partitions, collected, in_partition, others
 from carom.interop.geopandas.column import Column
 from carom.interop.geopandas.crs_checks import check_crs
-from carom.interop.geopandas.join_motion import (
+from carom.interop.geopandas.joins.motion import (
     Motion,
     named,
     warn_of_motion_in_degrees,

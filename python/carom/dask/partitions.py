@@ -75,6 +75,7 @@ class Partitions:
         *,
         shapes_alone: bool = False,
         on_invalid: str = "raise",
+        drop_z: bool = False,
     ) -> None:
         if not isinstance(rows, dd.DataFrame | dd.Series):
             raise InputTypeError(_not_on_dask(name, rows), at=name)
@@ -84,6 +85,7 @@ class Partitions:
         if attributes is not None and self.geometry is not None and not is_computed(rows):
             rows = rows[list(dict.fromkeys([self.geometry, *wanted]))]
         self.name, self.rows, self.on_invalid = name, rows, on_invalid
+        self._reading: dict[str, Any] = {"on_invalid": on_invalid, "drop_z": drop_z}
         self._given, self.in_memory = given, parts_to_be_sent(rows, self.geometry)
         self.schema = schema_of(name, given, self.geometry)
         meta = meta_of(rows)
@@ -91,9 +93,9 @@ class Partitions:
             crs = crs_of(meta if self.geometry is None else meta[self.geometry], self.schema)
         self.meta = _with_geometry(name, meta, self.geometry, crs=crs)
         column = dask.delayed(
-            partial(_shapes_alone, attributes=wanted)
+            partial(_shapes_alone, attributes=wanted, **self._reading)
             if shapes_alone
-            else partial(_column, on_invalid=on_invalid)
+            else partial(_column, **self._reading)
         )
         advice = advice_on_partitions(name, given)
         # Made once: Dask optimizes each time, and reads several files as one partition, the more of
@@ -110,7 +112,7 @@ class Partitions:
 
     def extents(self, motion: Mapping[str, Any]) -> list[Extent]:
         """The extent of each partition, in one pass."""
-        task = dask.delayed(partial(_extent, on_invalid=self.on_invalid))
+        task = dask.delayed(partial(_extent, **self._reading))
         names = [name for given in motion.values() for name in names_in(given)]
         if self.in_memory is None:
             parts, where = self._wkb_parts(names) or self.parts, {}
@@ -286,29 +288,31 @@ def _column(
     geometry: str | None,
     schema: Any,
     advice: Mapping[str, str],
-    on_invalid: Any = "raise",
+    **reading: Any,
 ) -> Column:
     """The column of a partition; the shapes of its rows are geometries or WKB."""
     release()
     values = part if geometry is None else part[geometry]
     with advised(name, advice):
         with naming_readers(name), labelled(obj=(name, part.index)):
-            shapes = shapes_in(values, schema, on_invalid=on_invalid)
+            shapes = shapes_in(values, schema, **reading)
         if shapes is not None:
             if geometry is not None and is_native(values):
-                part = with_wkb(part, geometry, _kept(shapes, values, schema, on_invalid).to_wkb())
+                part = with_wkb(part, geometry, _kept(shapes, values, schema, **reading).to_wkb())
             return Column(part, shapes)
-        rows = _with_geometry(name, part, geometry, on_invalid)
-        made = read_column(rows, name, on_invalid=on_invalid)
+        rows = _with_geometry(name, part, geometry, reading["on_invalid"])
+        made = read_column(rows, name, **reading)
     assert made is not None  # for the type checker
     return made
 
 
-def _kept(shapes: carom.Shapes, values: Any, schema: Any, on_invalid: str) -> carom.Shapes:
+def _kept(
+    shapes: carom.Shapes, values: Any, schema: Any, *, on_invalid: str, drop_z: bool
+) -> carom.Shapes:
     """The shapes with the invalid ones, which a join leaves out and its result may contain."""
     if on_invalid == "raise":
         return shapes
-    return shapes_in(values, schema, check=False, on_invalid="mask") or shapes
+    return shapes_in(values, schema, check=False, on_invalid="mask", drop_z=drop_z) or shapes
 
 
 def _shapes_alone(
@@ -318,13 +322,14 @@ def _shapes_alone(
     schema: Any,
     advice: Mapping[str, str],
     attributes: list[str],
+    **reading: Any,
 ) -> Column:
     """The column of a partition, whose rows are these columns of the frame."""
     values = part if geometry is None else part[geometry]
     rows = pd.DataFrame(index=part.index)
     if geometry is not None and attributes:
         rows = pd.DataFrame(part)[attributes]
-    return Column(rows, _column(name, values, None, schema, advice).shapes)
+    return Column(rows, _column(name, values, None, schema, advice, **reading).shapes)
 
 
 def _extent(
@@ -334,16 +339,18 @@ def _extent(
     schema: Any,
     motion: Mapping[str, Any],
     on_invalid: str,
+    drop_z: bool,
 ) -> Extent:
     """The extent of a partition without unreadable rows, for which the join raises the error."""
     release()
     values = part if geometry is None else part[geometry]
     if on_invalid == "mask":
         # Rows that count are neighbors of others.
-        boxes = _column(name, values, None, schema, {}, on_invalid).shapes.bounds
+        reading: dict[str, Any] = {"on_invalid": on_invalid, "drop_z": drop_z}
+        boxes = _column(name, values, None, schema, {}, **reading).shapes.bounds
     else:
         with naming_readers(name):
-            shapes = shapes_in(values, schema, check=False, on_invalid="mask")
+            shapes = shapes_in(values, schema, check=False, on_invalid="mask", drop_z=drop_z)
         if shapes is None:
             boxes = shapely.bounds(np.asarray(_geometries(name, values, "mask"), dtype=object))
         else:

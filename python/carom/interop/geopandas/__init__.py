@@ -49,7 +49,7 @@ from carom.interop.geopandas.in_motion import (
     swept_circle,
     swept_collision,
 )
-from carom.interop.geopandas.joins import sjoin, sjoin_nearest
+from carom.interop.geopandas.joins.frames import sjoin, sjoin_nearest
 from carom.interop.geopandas.kept_shapes import forget
 from carom.interop.geopandas.pairs import candidate_pairs, colliding_pairs, nearest
 from carom.interop.geopandas.repair import Repaired, repair

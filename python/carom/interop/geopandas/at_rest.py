@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -10,22 +11,20 @@ import pandas as pd
 import carom
 from carom.interop.geopandas.alignment import Operands, circles
 from carom.interop.geopandas.shared_docstrings import OF_CIRCLES, twin_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from carom.interop.geopandas.types import Numbers, Operand, Pairs, Points, Rows, Vectors
 
 
 @twin_of(carom.intersects_batch)
 def intersects(
-    a: Any,
-    b: Any,
+    a: Operand,
+    b: Operand,
     *,
     align: bool | None = None,
-    pairs: Any = None,
-    margin: Any = 0.0,
+    pairs: Pairs | None = None,
+    margin: Numbers | None = 0.0,
     threads: int | None = None,
     check: bool = True,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
 ) -> pd.Series:
     """Whether shapes intersect, row by row; touching counts.
@@ -54,16 +53,16 @@ def intersects(
 
 @twin_of(carom.sat_batch)
 def sat(
-    a: Any,
-    b: Any,
+    a: Operand,
+    b: Operand,
     *,
     align: bool | None = None,
-    pairs: Any = None,
-    margin: Any = 0.0,
+    pairs: Pairs | None = None,
+    margin: Numbers = 0.0,
     fields: Sequence[str] | None = None,
     threads: int | None = None,
     check: bool = True,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
 ) -> pd.DataFrame:
     """Whether and how convex shapes overlap, row by row.
@@ -90,17 +89,17 @@ def sat(
 
 @twin_of(carom.penetration_batch)
 def penetration(
-    a: Any,
-    b: Any,
+    a: Operand,
+    b: Operand,
     *,
     align: bool | None = None,
-    pairs: Any = None,
-    direction: Any = None,
-    margin: Any = 0.0,
+    pairs: Pairs | None = None,
+    direction: Vectors | None = None,
+    margin: Numbers = 0.0,
     fields: Sequence[str] | None = None,
     threads: int | None = None,
     check: bool = True,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
 ) -> pd.DataFrame:
     """How deep shapes overlap, concave ones too, and the shortest way out, row by row.
@@ -140,14 +139,14 @@ def penetration(
 
 @twin_of(carom.overlap_area_batch)
 def overlap_area(
-    a: Any,
-    b: Any,
+    a: Operand,
+    b: Operand,
     *,
     align: bool | None = None,
-    pairs: Any = None,
+    pairs: Pairs | None = None,
     threads: int | None = None,
     check: bool = True,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
 ) -> pd.Series:
     """The area that shapes have in common, row by row.
@@ -182,15 +181,15 @@ def overlap_area(
 
 @twin_of(carom.distance_batch)
 def distance(
-    a: Any,
-    b: Any,
+    a: Operand,
+    b: Operand,
     *,
     align: bool | None = None,
-    pairs: Any = None,
+    pairs: Pairs | None = None,
     fields: Sequence[str] | None = None,
     threads: int | None = None,
     check: bool = True,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
 ) -> pd.DataFrame:
     """Distance and nearest points of shapes, row by row.
@@ -213,14 +212,14 @@ def distance(
 
 @twin_of(carom.circle_polygon_batch, OF_CIRCLES)
 def circle_polygon(
-    center: Any,
-    radius: Any,
-    polygon: Any,
+    center: Points,
+    radius: Numbers,
+    polygon: Rows,
     *,
     fields: Sequence[str] | None = None,
     threads: int | None = None,
     check: bool = True,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
 ) -> pd.DataFrame:
     """Overlap, distance and nearest feature of circles and polygons, row by row.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import geopandas
 import numpy as np
@@ -91,7 +91,11 @@ class Column:
 
 
 def column(
-    rows: Any, *, drop_z: bool = False, check: bool = True, on_invalid: str = "raise"
+    rows: geopandas.GeoSeries | geopandas.GeoDataFrame | Column,
+    *,
+    drop_z: bool = False,
+    check: bool = True,
+    on_invalid: Literal["raise", "mask"] = "raise",
 ) -> Column:
     """A column that is validated and indexed once, with the index of its rows.
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import pandas as pd
+from numpy.typing import ArrayLike
 
 import carom
 from carom._input_error import InputTypeError
@@ -12,10 +14,8 @@ from carom.interop.geopandas.column import Column, indexed, labelled, not_indexe
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.row_values import numbers, refuse_other_length, vectors
 from carom.interop.geopandas.shared_docstrings import twin_of
+from carom.interop.geopandas.types import Numbers, Operand, Rows, Vectors
 from carom.interop.pandas import labels_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _SHARED = """
 Raises
@@ -29,17 +29,17 @@ TypeError
 
 @twin_of(carom.first_contact, _SHARED, velocity="it is called obstacle_velocity")
 def first_contact(
-    footprints: Any,
-    poses: Any = None,
-    obstacles: Any = None,
+    footprints: Operand | carom.Trajectories,
+    poses: ArrayLike | Rows | None = None,
+    obstacles: Rows | None = None,
     *,
-    obstacle_velocity: Any = None,
-    obstacle_poses: Any = None,
-    margin: Any = 0.0,
+    obstacle_velocity: Vectors | None = None,
+    obstacle_poses: ArrayLike | None = None,
+    margin: Numbers = 0.0,
     fields: Sequence[str] | None = None,
     threads: int | None = None,
     check: bool = True,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
 ) -> pd.DataFrame:
     """The first obstacle that a footprint touches on each of many trajectories, by its label.
@@ -89,12 +89,13 @@ def first_contact(
     0   True  0.625      oak
     1  False    inf      NaN
     """
+    rows: Any = obstacles
     if obstacles is None:
-        poses, obstacles = None, poses
+        poses, rows = None, poses
     options = {"check": check, "on_invalid": on_invalid, "drop_z": drop_z}
-    column = indexed(obstacles, "obstacles", **options)
+    column = indexed(rows, "obstacles", **options)
     if column is None:
-        raise InputTypeError(not_indexed("obstacles", obstacles), at="obstacles")
+        raise InputTypeError(not_indexed("obstacles", rows), at="obstacles")
     warn_of_degrees("first_contact", "poses are", column.crs)
     bodies = None
     if not isinstance(footprints, carom.Trajectories):
@@ -102,10 +103,11 @@ def first_contact(
     keywords: dict[str, Any] = _of_obstacles(column, obstacle_velocity, margin)
     keywords |= {"poses": poses, "obstacles": column.shapes, "obstacle_poses": obstacle_poses}
     keywords |= {"fields": fields, "threads": threads, "check": check, "on_invalid": on_invalid}
+    shapes: Any = footprints if bodies is None else bodies.shapes
     of_rows = dict.fromkeys(("obstacles", "obstacle_velocity", "margin"), column)
     of_rows |= {} if bodies is None else {"footprints": bodies}
     with labelled(**{name: (name, it.index) for name, it in of_rows.items()}):
-        found = carom.first_contact(footprints if bodies is None else bodies.shapes, **keywords)
+        found = carom.first_contact(shapes, **keywords)
     index = bodies.index if bodies is not None and len(bodies) == len(found) else None
     table: pd.DataFrame = found.to_pandas(index)
     if "obstacle" in table:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Literal
 
 import pandas as pd
 
@@ -10,32 +11,39 @@ import carom
 from carom.interop.geopandas.alignment import Operands, circles
 from carom.interop.geopandas.duration import read_duration, timed
 from carom.interop.geopandas.shared_docstrings import OF_CIRCLES, twin_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from carom.interop.geopandas.types import (
+    Numbers,
+    Operand,
+    Pairs,
+    Points,
+    Rows,
+    Time,
+    TimeSpan,
+    Vectors,
+)
 
 
 @twin_of(carom.swept_collision_batch)
 def swept_collision(
-    a: Any,
-    b: Any,
-    velocity: Any = None,
+    a: Operand,
+    b: Operand,
+    velocity: Vectors | None = None,
     *,
-    velocity_a: Any = None,
-    velocity_b: Any = None,
+    velocity_a: Vectors | None = None,
+    velocity_b: Vectors | None = None,
     align: bool | None = None,
-    pairs: Any = None,
-    turn_a: Any = None,
-    center_a: Any = None,
-    turn_b: Any = None,
-    center_b: Any = None,
-    margin: Any = 0.0,
-    duration: Any = None,
-    start: Any = None,
+    pairs: Pairs | None = None,
+    turn_a: Numbers | None = None,
+    center_a: Points | None = None,
+    turn_b: Numbers | None = None,
+    center_b: Points | None = None,
+    margin: Numbers = 0.0,
+    duration: TimeSpan | None = None,
+    start: Time | None = None,
     fields: Sequence[str] | None = None,
     threads: int | None = None,
     check: bool = True,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
 ) -> pd.DataFrame:
     """First contact of moving shapes with others, row by row.
@@ -80,24 +88,24 @@ def swept_collision(
 
 @twin_of(carom.closest_approach_batch)
 def closest_approach(
-    a: Any,
-    b: Any,
-    velocity: Any = None,
+    a: Operand,
+    b: Operand,
+    velocity: Vectors | None = None,
     *,
-    velocity_a: Any = None,
-    velocity_b: Any = None,
+    velocity_a: Vectors | None = None,
+    velocity_b: Vectors | None = None,
     align: bool | None = None,
-    pairs: Any = None,
-    turn_a: Any = None,
-    center_a: Any = None,
-    turn_b: Any = None,
-    center_b: Any = None,
-    duration: Any = None,
-    start: Any = None,
+    pairs: Pairs | None = None,
+    turn_a: Numbers | None = None,
+    center_a: Points | None = None,
+    turn_b: Numbers | None = None,
+    center_b: Points | None = None,
+    duration: TimeSpan | None = None,
+    start: Time | None = None,
     fields: Sequence[str] | None = None,
     threads: int | None = None,
     check: bool = True,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
 ) -> pd.DataFrame:
     """How near moving shapes come to others, when, and their nearest points then, row by row.
@@ -135,20 +143,20 @@ def closest_approach(
 
 @twin_of(carom.contact_intervals_batch)
 def contact_intervals(
-    a: Any,
-    b: Any,
-    velocity: Any = None,
+    a: Operand,
+    b: Operand,
+    velocity: Vectors | None = None,
     *,
-    velocity_a: Any = None,
-    velocity_b: Any = None,
+    velocity_a: Vectors | None = None,
+    velocity_b: Vectors | None = None,
     align: bool | None = None,
-    pairs: Any = None,
-    margin: Any = 0.0,
-    duration: Any = None,
-    start: Any = None,
+    pairs: Pairs | None = None,
+    margin: Numbers = 0.0,
+    duration: TimeSpan | None = None,
+    start: Time | None = None,
     threads: int | None = None,
     check: bool = True,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
 ) -> pd.DataFrame:
     """From when until when moving shapes touch others: one row for each interval.
@@ -206,20 +214,20 @@ def contact_intervals(
 
 @twin_of(carom.swept_circle_batch, OF_CIRCLES)
 def swept_circle(
-    center: Any,
-    radius: Any,
-    velocity: Any = None,
-    polygon: Any = None,
+    center: Points,
+    radius: Numbers,
+    velocity: Vectors | None = None,
+    polygon: Rows | None = None,
     *,
-    velocity_a: Any = None,
-    velocity_b: Any = None,
-    margin: Any = 0.0,
-    duration: Any = None,
-    start: Any = None,
+    velocity_a: Vectors | None = None,
+    velocity_b: Vectors | None = None,
+    margin: Numbers = 0.0,
+    duration: TimeSpan | None = None,
+    start: Time | None = None,
     fields: Sequence[str] | None = None,
     threads: int | None = None,
     check: bool = True,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
 ) -> pd.DataFrame:
     """First contact of moving circles with polygons, row by row.

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 
 import carom
 from carom._input_error import InputTypeError
-from carom._progress import told
+from carom._progress import Progress, told
 from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.duration import read_duration
-from carom.interop.geopandas.join_motion import Motion
-from carom.interop.geopandas.joins import OF_LENGTH
+from carom.interop.geopandas.joins.frames import OF_LENGTH
+from carom.interop.geopandas.joins.motion import Motion
 from carom.interop.geopandas.shared_docstrings import OF_PAIRS, twin_of
+from carom.interop.geopandas.types import Numbers, Points, Predicate, Rows, TimeSpan, Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from carom._progress import Progress
 
 _OF_NEAREST = {
     **dict.fromkeys(("how", "fields", "distance_col", "exclusive"), "sjoin_nearest has it"),
@@ -31,19 +30,19 @@ _OF_NEAREST = {
 
 @twin_of(carom.candidate_pairs, OF_PAIRS, start="sjoin has it, and times")
 def candidate_pairs(
-    a: Any,
-    b: Any = None,
+    a: Rows,
+    b: Rows | None = None,
     *,
-    velocity_a: Any = None,
-    velocity_b: Any = None,
-    turn_a: Any = None,
-    center_a: Any = None,
-    turn_b: Any = None,
-    center_b: Any = None,
-    margin: Any = 0.0,
-    duration: Any = None,
+    velocity_a: Vectors | None = None,
+    velocity_b: Vectors | None = None,
+    turn_a: Numbers | None = None,
+    center_a: Points | None = None,
+    turn_b: Numbers | None = None,
+    center_b: Points | None = None,
+    margin: Numbers = 0.0,
+    duration: TimeSpan | None = None,
     max_pairs: int | None = None,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
     threads: int | None = None,
     progress: Progress = None,
@@ -64,7 +63,7 @@ def candidate_pairs(
        a  b
     0  p  q
     """
-    motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
+    motion: dict[str, Any] = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b, "margin": margin}
     motion["duration"] = read_duration(duration, None, motion)
     columns = _columns(a, b, on_invalid=on_invalid, drop_z=drop_z)
@@ -74,20 +73,20 @@ def candidate_pairs(
 
 @twin_of(carom.colliding_pairs, OF_PAIRS, start="sjoin has it, and times")
 def colliding_pairs(
-    a: Any,
-    b: Any = None,
+    a: Rows,
+    b: Rows | None = None,
     *,
-    velocity_a: Any = None,
-    velocity_b: Any = None,
-    turn_a: Any = None,
-    center_a: Any = None,
-    turn_b: Any = None,
-    center_b: Any = None,
-    margin: Any = 0.0,
-    duration: Any = None,
-    predicate: str = "intersects",
+    velocity_a: Vectors | None = None,
+    velocity_b: Vectors | None = None,
+    turn_a: Numbers | None = None,
+    center_a: Points | None = None,
+    turn_b: Numbers | None = None,
+    center_b: Points | None = None,
+    margin: Numbers = 0.0,
+    duration: TimeSpan | None = None,
+    predicate: Predicate = "intersects",
     max_pairs: int | None = None,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
     threads: int | None = None,
     progress: Progress = None,
@@ -124,7 +123,7 @@ def colliding_pairs(
     0  p  q
     1  q  r
     """
-    motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
+    motion: dict[str, Any] = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b, "margin": margin}
     motion["duration"] = read_duration(duration, None, motion)
     columns = _columns(a, b, on_invalid=on_invalid, drop_z=drop_z)
@@ -135,12 +134,12 @@ def colliding_pairs(
 
 @twin_of(carom.nearest, OF_PAIRS, **_OF_NEAREST)
 def nearest(
-    a: Any,
-    b: Any,
+    a: Rows,
+    b: Rows,
     *,
     k: int = 1,
     max_distance: float = np.inf,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,
     threads: int | None = None,
 ) -> pd.DataFrame:

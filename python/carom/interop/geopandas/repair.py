@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import geopandas
 import numpy as np
@@ -14,6 +14,7 @@ import carom
 from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import Column, geometries, not_indexed, place, read_column
 from carom.interop.geopandas.row_advice import keeps_polygons
+from carom.interop.geopandas.types import Rows
 from carom.interop.shapely_faults import COLLECTED, COLLECTION, POLYGON, RAISED, with_z
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Repaired(NamedTuple):
     report: pd.DataFrame
 
 
-def repair(rows: Any, *, collections: str = "raise") -> Repaired:
+def repair(rows: Rows, *, collections: Literal["raise", "polygons"] = "raise") -> Repaired:
     """The rows with valid shapes, and a report of what was done to which.
 
     Valid rows keep their geometries, the same objects. An invalid polygon becomes what Shapely's

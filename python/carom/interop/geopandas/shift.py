@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import geopandas
 import numpy as np
@@ -20,8 +20,9 @@ from carom.interop.geopandas.column import (
     place,
 )
 from carom.interop.geopandas.crs_checks import warn_of_degrees
-from carom.interop.geopandas.join_motion import named
+from carom.interop.geopandas.joins.motion import named
 from carom.interop.geopandas.row_values import axes, of_rows, positions, read, refuse_other_length
+from carom.interop.geopandas.types import Numbers, Rows, Vectors
 from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    Rows = NDArray[np.integer[Any]]
+    Positions = NDArray[np.integer[Any]]
 
 _COLUMNS = ("shift_x", "shift_y", "shift_line")
 _LENGTHENINGS = 16
@@ -42,15 +43,16 @@ _LEAST_OPENING = 2.0**-20
 
 @hinting(carom.penetration_batch, pairs="sjoin(fields=('mtv',)) gives the shift of each pair")
 def shift(
-    frame: Any,
-    obstacle: Any,
+    frame: Rows,
+    obstacle: shapely.Geometry | Rows,
     *,
     align: bool | None = None,
-    direction: Any = None,
-    margin: Any = 0.0,
+    direction: Vectors | None = None,
+    margin: Numbers = 0.0,
     threads: int | None = None,
-    on_invalid: str = "raise",
-) -> Any:
+    on_invalid: Literal["raise", "mask"] = "raise",
+    drop_z: bool = False,
+) -> geopandas.GeoDataFrame:
     """Shapes moved off an obstacle by the shortest way, so that the interiors are disjoint.
 
     A row that overlaps the obstacle is moved by the `mtv` of `carom.penetration`, lengthened by the
@@ -77,6 +79,9 @@ def shift(
         How many threads to use; all cores, by default.
     on_invalid : {"raise", "mask"}, default "raise"
         "mask" treats invalid shapes as missing, which are not moved.
+    drop_z : bool, default False
+        Whether Z and M are left out; otherwise shapes that have them are refused. Moved geometries
+        have none, the others keep theirs.
 
     Returns
     -------
@@ -111,8 +116,6 @@ def shift(
     geometry. The way may lead into a hole or a notch. If the place that it leads to is as wide as
     the shape, to the last digit, the rounded coordinates may not fit: then the row is refused.
 
-    Z and M are left out of moved geometries, where the column was made without them.
-
     Examples
     --------
     >>> import geopandas, shapely
@@ -131,14 +134,15 @@ def shift(
     if type(align) not in (bool, np.bool_, type(None)):
         raise InputTypeError(f"expected True, False or None, got {align!r}", at="align")
     names = ("frame", "obstacle")
-    column, given = both_indexed(frame, obstacle, names, check=True, on_invalid=on_invalid)
+    reading: dict[str, Any] = {"on_invalid": on_invalid, "drop_z": drop_z}
+    column, given = both_indexed(frame, obstacle, names, check=True, **reading)
     if column is None:
         raise InputTypeError(not_indexed("frame", frame), at="frame")
     for name in _COLUMNS:
         if name in getattr(column.rows, "columns", ()):
             raise InputValueError(f"has a column {name!r} already; rename it", at="frame", link=" ")
     warn_of_degrees("shift", "shifts are", *(it.crs for it in (column, given) if it is not None))
-    obstacles = _one(obstacle, on_invalid) if given is None else given.shapes
+    obstacles = _one(obstacle, **reading) if given is None else given.shapes
     pairs = _pairs(column, given, align)
     numbers = {"margin": margin} | ({} if direction is None else {"direction": direction})
     overlaps = _Overlaps(column, obstacles, pairs, threads, **numbers)
@@ -147,18 +151,20 @@ def shift(
     return _frame(column, shifts)
 
 
-def _one(obstacle: Any, on_invalid: Any) -> carom.Shapes:
+def _one(obstacle: Any, **reading: Any) -> carom.Shapes:
     """The column of one geometry."""
     if not isinstance(obstacle, shapely.Geometry):
         wanted = "a geometry, a GeoSeries or a GeoDataFrame"
         raise InputTypeError(not_indexed("obstacle", obstacle, wanted), at="obstacle")
     try:
-        return carom.Shapes(np.array([obstacle], dtype=object), on_invalid=on_invalid)
+        return carom.Shapes.from_shapely([obstacle], **reading)
     except InputError as why:
         raise again(why, at="obstacle") from None
 
 
-def _pairs(column: Column, obstacles: Column | None, align: bool | None) -> tuple[Rows, Rows]:
+def _pairs(
+    column: Column, obstacles: Column | None, align: bool | None
+) -> tuple[Positions, Positions]:
     """The rows that have an obstacle, and its row."""
     every = np.arange(len(column))
     if obstacles is None:
@@ -195,7 +201,7 @@ class _Overlaps:
         self,
         column: Column,
         obstacles: carom.Shapes,
-        pairs: tuple[Rows, Rows],
+        pairs: tuple[Positions, Positions],
         threads: int | None,
         **numbers: Any,
     ) -> None:
@@ -217,7 +223,7 @@ class _Overlaps:
         """The way out of each row."""
         return self._ways(self.column.shapes, self.rows, np.arange(len(self.rows)))
 
-    def after(self, some: Rows, shifts: Floats) -> tuple[Floats, carom.PenetrationBatchResult]:
+    def after(self, some: Positions, shifts: Floats) -> tuple[Floats, carom.PenetrationBatchResult]:
         """The bounds of some of these rows after their shifts, and the way out that is left."""
         shapes = self.column.shapes[self.rows[some]]
         try:
@@ -228,7 +234,9 @@ class _Overlaps:
             raise self.refusal(some[row], shifts[row], reason) from None
         return shapes.bounds, self._ways(shapes, np.arange(len(some)), some)
 
-    def _ways(self, shapes: carom.Shapes, rows: Rows, some: Rows) -> carom.PenetrationBatchResult:
+    def _ways(
+        self, shapes: carom.Shapes, rows: Positions, some: Positions
+    ) -> carom.PenetrationBatchResult:
         count = len(self.rows)
         numbers = {
             name: of_rows(values, count, axes(name), some) for name, values in self.numbers.items()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 
 import carom
@@ -15,9 +13,10 @@ from carom.interop.geopandas.column import (
     read_column,
     wkb_array,
 )
+from carom.interop.geopandas.types import Rows
 
 
-def is_valid(rows: Any, *, drop_z: bool = False) -> pd.Series:
+def is_valid(rows: Rows | pd.Series, *, drop_z: bool = False) -> pd.Series:
     """Which rows are valid shapes; missing ones are neither valid nor invalid.
 
     Parameters
@@ -61,7 +60,7 @@ def is_valid(rows: Any, *, drop_z: bool = False) -> pd.Series:
     return valid.mask(is_missing(examined.shapes) & examined.shapes.is_valid)
 
 
-def invalid_reason(rows: Any, *, drop_z: bool = False) -> pd.Series:
+def invalid_reason(rows: Rows | pd.Series, *, drop_z: bool = False) -> pd.Series:
     """What is wrong with each row that is not a valid shape.
 
     Parameters
@@ -102,7 +101,7 @@ def invalid_reason(rows: Any, *, drop_z: bool = False) -> pd.Series:
     return pd.Series(examined.shapes.invalid_reason, index=examined.index, dtype=object)
 
 
-def _examined(rows: Any, drop_z: bool) -> Column:
+def _examined(rows: Rows | pd.Series, drop_z: bool) -> Column:
     wkb = wkb_array(rows)
     if wkb is not None:
         shapes = carom.Shapes.from_arrow(wkb, drop_z=drop_z, on_invalid="mask")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import geopandas
 import numpy as np
@@ -12,7 +12,8 @@ import pandas as pd
 import carom
 from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import Column, both_indexed, indexed, labelled, not_indexed
-from carom.interop.geopandas.join_motion import Motion, warn_of_motion_in_degrees
+from carom.interop.geopandas.joins.motion import Motion, warn_of_motion_in_degrees
+from carom.interop.geopandas.types import ArrowTable, Numbers, Rows, TimeSpan
 from carom.interop.geopandas.unknown_keywords import hinting
 from carom.interop.logs import clock
 from carom.interop.logs.reading import in_order
@@ -26,17 +27,17 @@ _POINT = carom.KINDS.index("point")
 
 @hinting(carom.colliding_pairs, distance="it is called margin", every="no clock is needed")
 def visits(
-    tracks: Any,
-    zones: Any,
+    tracks: geopandas.GeoDataFrame | Column | pd.DataFrame | ArrowTable,
+    zones: Rows,
     *,
     agent: str,
     time: str,
     x: str | None = None,
     y: str | None = None,
-    radius: str | float = 0.0,
-    margin: Any = 0.0,
-    max_gap: Any = None,
-    on_invalid: str = "raise",
+    radius: float | str = 0.0,
+    margin: Numbers | None = 0.0,
+    max_gap: TimeSpan | None = None,
+    on_invalid: Literal["raise", "mask"] = "raise",
     threads: int | None = None,
 ) -> pd.DataFrame:
     """When each agent of a table of tracks is in each zone, from when until when.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -11,9 +11,10 @@ import pandas as pd
 import carom
 from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import Column, labelled
-from carom.interop.geopandas.join_fields import fields_of_pairs
-from carom.interop.geopandas.join_frames import joined
-from carom.interop.geopandas.join_motion import Motion, with_own_motion
+from carom.interop.geopandas.joins.attributes import joined
+from carom.interop.geopandas.joins.fields import fields_of_pairs
+from carom.interop.geopandas.joins.motion import Motion, with_own_motion
+from carom.interop.geopandas.types import JoinPredicate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,8 +25,7 @@ HOW = ("inner", "left", "right")
 SELF_PAIRS = ("all", "once")
 MEETING = ("intersects", "dwithin")
 """The predicates of shapes that move, with radii too."""
-_CONTAINING = ("contains", "within", "covers", "covered_by", "contains_properly")
-_PREDICATES = (*MEETING, *_CONTAINING, "touches", "overlaps", "crosses", "equals")
+_PREDICATES: tuple[str, ...] = get_args(JoinPredicate)
 
 
 @dataclass(frozen=True)

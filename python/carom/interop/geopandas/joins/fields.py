@@ -20,7 +20,7 @@ from carom.interop.geopandas.duration import timed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from carom.interop.geopandas.join_motion import Motion
+    from carom.interop.geopandas.joins.motion import Motion
 
 _AT_REST: dict[str, Callable[..., Any]] = {
     "distance": carom.distance_batch,

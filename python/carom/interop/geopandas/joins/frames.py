@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
-import geopandas
 import numpy as np
+from geopandas import GeoDataFrame
 
 import carom
 from carom._input_error import InputTypeError, InputValueError
-from carom._progress import told
+from carom._progress import Progress, told
 from carom.interop.geopandas.column import Column, both_indexed, not_indexed
 from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.duration import read_duration
-from carom.interop.geopandas.join_fields import asked_fields, fields_of_pairs
-from carom.interop.geopandas.join_frames import joined
-from carom.interop.geopandas.join_motion import Motion
-from carom.interop.geopandas.join_pairs import (
+from carom.interop.geopandas.joins.attributes import joined
+from carom.interop.geopandas.joins.fields import asked_fields, fields_of_pairs
+from carom.interop.geopandas.joins.join import (
     HOW,
     SELF_PAIRS,
     Join,
@@ -25,13 +25,10 @@ from carom.interop.geopandas.join_pairs import (
     refuse_rows,
     refuse_two_frames,
 )
-from carom.interop.geopandas.nearest_ties import all_nearest
+from carom.interop.geopandas.joins.motion import Motion
+from carom.interop.geopandas.joins.nearest_ties import all_nearest
+from carom.interop.geopandas.types import JoinPredicate, Numbers, Points, Time, TimeSpan, Vectors
 from carom.interop.geopandas.unknown_keywords import hinting
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from carom._progress import Progress
 
 OF_SIDES = {"left_df": "it is called left", "right_df": "it is called right"}
 OF_NEAREST = dict.fromkeys(("k", "exclusive"), "sjoin_nearest has it")
@@ -46,33 +43,33 @@ OF_JOIN = {
 
 @hinting(carom.colliding_pairs, op="it is called predicate", **OF_SIDES, **OF_NEAREST)
 def sjoin(
-    left: Any,
-    right: Any,
-    how: str = "inner",
-    predicate: str = "intersects",
+    left: GeoDataFrame | Column,
+    right: GeoDataFrame | Column,
+    how: Literal["inner", "left", "right"] = "inner",
+    predicate: JoinPredicate = "intersects",
     lsuffix: str = "left",
     rsuffix: str = "right",
-    distance: Any = None,
-    on_attribute: Any = None,
+    distance: Numbers | None = None,
+    on_attribute: str | Sequence[str] | None = None,
     *,
-    margin: Any = 0.0,
-    velocity_a: Any = None,
-    velocity_b: Any = None,
-    turn_a: Any = None,
-    center_a: Any = None,
-    turn_b: Any = None,
-    center_b: Any = None,
-    duration: Any = None,
-    start: Any = None,
+    margin: Numbers = 0.0,
+    velocity_a: Vectors | None = None,
+    velocity_b: Vectors | None = None,
+    turn_a: Numbers | None = None,
+    center_a: Points | None = None,
+    turn_b: Numbers | None = None,
+    center_b: Points | None = None,
+    duration: TimeSpan | None = None,
+    start: Time | None = None,
     fields: Sequence[str] = (),
     distance_col: str | None = None,
-    self_pairs: str = "all",
+    self_pairs: Literal["all", "once"] = "all",
     drop_z: bool = False,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     max_pairs: int | None = None,
     threads: int | None = None,
     progress: Progress = None,
-) -> Any:
+) -> GeoDataFrame:
     """Rows of two frames whose shapes meet, with the attributes of both.
 
     The result is that of `geopandas.sjoin`, decided exactly; also for shapes that move, turn or
@@ -212,7 +209,7 @@ def sjoin(
     q    Bo    A   0.0
     r    Cy    B   0.5
     """
-    motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
+    motion: dict[str, Any] = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
     motion["duration"] = read_duration(duration, start, motion)
     fields = asked_fields(fields, distance_col)
@@ -234,9 +231,9 @@ def sjoin(
 
 @hinting(carom.nearest, **OF_SIDES, **OF_JOIN, **OF_LENGTH)
 def sjoin_nearest(
-    left: Any,
-    right: Any,
-    how: str = "inner",
+    left: GeoDataFrame | Column,
+    right: GeoDataFrame | Column,
+    how: Literal["inner", "left", "right"] = "inner",
     max_distance: float | None = None,
     lsuffix: str = "left",
     rsuffix: str = "right",
@@ -246,10 +243,10 @@ def sjoin_nearest(
     k: int = 1,
     fields: Sequence[str] = (),
     drop_z: bool = False,
-    on_invalid: str = "raise",
+    on_invalid: Literal["raise", "mask"] = "raise",
     threads: int | None = None,
     progress: Progress = None,
-) -> Any:
+) -> GeoDataFrame:
     """The nearest rows of another frame, with the attributes of both.
 
     The result is that of `geopandas.sjoin_nearest`: which row is nearer is decided exactly, and of
@@ -376,7 +373,7 @@ def nearest_joined(
 def _frames(left: Any, right: Any, **reading: Any) -> tuple[Column, Column]:
     for name, rows in (("left", left), ("right", right)):
         frame = rows.rows if isinstance(rows, Column) else rows
-        if not isinstance(frame, geopandas.GeoDataFrame):
+        if not isinstance(frame, GeoDataFrame):
             raise InputTypeError(not_indexed(name, frame, "a GeoDataFrame"), at=name)
     a, b = both_indexed(left, right, ("left", "right"), **reading)
     assert a is not None and b is not None  # for the type checker

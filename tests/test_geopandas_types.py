@@ -1,0 +1,54 @@
+"""The types in the signatures of the functions for GeoPandas: what `help` tells."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from typing import Any
+
+import carom
+import geopandas
+import pytest
+from carom.interop import geopandas as cg
+from carom.interop.geopandas.types import JoinPredicate, Predicate
+
+FUNCTIONS = {
+    name: getattr(cg, name) for name in cg.__all__ if inspect.isfunction(getattr(cg, name))
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_each_parameter_has_a_type_that_tells_something(name: str) -> None:
+    types = typing.get_type_hints(FUNCTIONS[name])
+    assert set(types) == {*inspect.signature(FUNCTIONS[name]).parameters, "return"}
+    assert [parameter for parameter, type_ in types.items() if type_ in (Any, object)] == []
+
+
+def test_joins_take_and_return_frames() -> None:
+    for join in (cg.sjoin, cg.sjoin_nearest):
+        types = typing.get_type_hints(join)
+        assert types["left"] == types["right"] == geopandas.GeoDataFrame | cg.Column
+        assert types["return"] is geopandas.GeoDataFrame
+    assert typing.get_type_hints(cg.shift)["return"] is geopandas.GeoDataFrame
+
+
+def test_help_has_choices_and_classes_in_place_of_any() -> None:
+    text = str(inspect.signature(cg.sjoin))
+    assert "left: 'GeoDataFrame | Column', right: 'GeoDataFrame | Column'" in text
+    assert "how: \"Literal['inner', 'left', 'right']\" = 'inner'" in text
+    assert "Any" not in text
+
+
+def test_the_predicates_in_the_types_are_those_that_are_taken() -> None:
+    square = geopandas.GeoDataFrame(geometry=carom.Shapes([carom.boxes(1, 1)]).to_shapely())
+    found = [
+        name
+        for name in typing.get_args(Predicate)
+        if len(cg.colliding_pairs(square, square, predicate=name)) == 1
+    ]
+    assert found == ["intersects", "contains", "within", "covers", "covered_by", "equals"]
+    assert set(typing.get_args(JoinPredicate)) == {*typing.get_args(Predicate), "dwithin"}
+    with pytest.raises(ValueError, match="expected one of") as error:
+        cg.sjoin(square, square, predicate="meets")
+    told = str(error.value).partition("one of ")[2].partition(", got")[0]
+    assert told.replace("'", "").split(", ") == list(typing.get_args(JoinPredicate))
