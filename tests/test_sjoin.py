@@ -329,6 +329,39 @@ def test_rows_with_equal_attributes_are_the_pairs_of_these_among_all(how, names)
             assert set(zip(one, other, strict=True)) == expected
 
 
+@pytest.mark.parametrize(
+    "types", [("u8", "i8"), ("UInt64", "Int64"), ("i8", "f8"), ("f8", "Int64")]
+)
+def test_attributes_of_different_types_are_compared_as_numbers(types):
+    """Integers above 2^53, as cells of a grid have, are not rounded."""
+    numbers = [(2**53, 5, 6), (2**53 + 1, 5, 7)]
+    left, right = (
+        geometries.assign(cell=pd.array(of, dtype))
+        for geometries, of, dtype in zip(
+            [geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 1, 1)] * 3)] * 2,
+            numbers,
+            types,
+            strict=True,
+        )
+    )
+    pairs = itertools.product(*(map(int, frame["cell"]) for frame in (left, right)))
+    expected = sum(one == other for one, other in pairs)
+    assert len(cg.sjoin(left, right, on_attribute="cell")) == expected
+
+
+def test_joins_by_attributes_refuse_what_has_no_single_meaning():
+    boxes = geopandas.GeoDataFrame(
+        {"g": [1, 2]}, geometry=[shapely.box(0, 0, 2, 1), shapely.box(1, 0, 3, 1)]
+    )
+    twice = pd.concat([boxes, boxes[["g"]]], axis=1)
+    with pytest.raises(ValueError, match="on_attribute: left has 2 columns called 'g'"):
+        cg.sjoin(twice, boxes, on_attribute="g")
+    with pytest.raises(ValueError, match="right has other values in 'g' than left"):
+        cg.sjoin(boxes, boxes.assign(g=[2, 1]), on_attribute="g", self_pairs="once")
+    with pytest.raises(ValueError, match="distance_col: the frames have a column 'g_left' already"):
+        cg.sjoin(boxes, boxes, distance_col="g_left")
+
+
 def test_attributes_that_cannot_be_compared_are_refused():
     frame = geopandas.GeoDataFrame({"tags": [["a"], ["b"]]}, geometry=[shapely.box(0, 0, 1, 1)] * 2)
     with pytest.raises(TypeError, match="on_attribute: 'tags' has values that can't be compared"):

@@ -24,11 +24,13 @@ def joined(
     shared: list[Any],
     numbers: pd.DataFrame,
     replaced: str | None = None,
+    distance_col: str | None = None,
 ) -> Any:
     """The rows of both frames in each pair, then the numbers and geometries of the pair.
 
     `shared` columns, by which the pairs were chosen, are those of the left frame. Numbers in the
-    column `replaced` may replace a column of the frames.
+    column `replaced` may replace a column of the frames. `distance_col` is the name that was given to
+    the distance.
     """
     kept = 1 if how == "right" else 0
     rows = (left, right)[kept]
@@ -65,7 +67,8 @@ def joined(
     for name in numbers.columns:
         if name in table.columns and name != replaced:
             raise InputValueError(
-                f"the frames have a column {name!r} already; rename it", at="fields"
+                f"the frames have a column {name!r} already; rename it",
+                at="distance_col" if name == distance_col else "fields",
             )
         values: Any = numbers[name].reindex(number).array
         table[name] = GeometryArray(values, crs=crs) if values.dtype == "geometry" else values

@@ -218,7 +218,7 @@ def sjoin(
     motion["margin" if distance is None else "distance"] = length
     a, b = _frames(left, right, drop_z=drop_z, on_invalid=on_invalid)
     if self_pairs == "once":
-        refuse_two_frames(a, b, how)
+        refuse_two_frames(a, b, how, on_attribute)
     Motion(a, b, motion).warn_of_degrees("sjoin", fields)
     suffixes = lsuffix, rsuffix
     join = Join(how, predicate, motion, fields, on_attribute, suffixes, distance_col, self_pairs)

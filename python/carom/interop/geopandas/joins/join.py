@@ -73,7 +73,8 @@ class Join:
     def table(self, left: Any, right: Any, pairs: Any, numbers: pd.DataFrame) -> Any:
         """The rows of each pair, put together."""
         shared = _shared(left, right, self.on_attribute)
-        return joined(left, right, pairs, self.how, self.suffixes, shared, numbers)
+        options: dict[str, Any] = {"distance_col": self.distance_col}
+        return joined(left, right, pairs, self.how, self.suffixes, shared, numbers, **options)
 
 
 def check_choice(name: str, given: Any, choices: Sequence[str]) -> None:
@@ -84,7 +85,7 @@ def check_choice(name: str, given: Any, choices: Sequence[str]) -> None:
         raise InputValueError(f"expected one of {expected}, got {given!r}", at=name)
 
 
-def refuse_two_frames(a: Column, b: Column, how: str) -> None:
+def refuse_two_frames(a: Column, b: Column, how: str, on_attribute: Any) -> None:
     """Refuses what can't be a join of a frame with itself that has each pair once."""
     if how != "inner":
         raise InputValueError(f"'once' requires how='inner', got {how!r}", at="self_pairs")
@@ -93,6 +94,12 @@ def refuse_two_frames(a: Column, b: Column, how: str) -> None:
             "'once' joins a frame with itself, and right has other labels or shapes than left",
             at="self_pairs",
         )
+    for name in _shared(a.rows, b.rows, on_attribute):
+        if not a.rows[name].equals(b.rows[name]):
+            raise InputValueError(
+                f"'once' joins a frame with itself, and right has other values in {name!r} than left",
+                at="self_pairs",
+            )
 
 
 def margin_of(predicate: str, distance: Any, margin: Any, how: str) -> Any:
@@ -128,20 +135,27 @@ def _shared(left: Any, right: Any, on_attribute: Any) -> list[Any]:
     shared = list(on_attribute) if isinstance(on_attribute, list | tuple) else [on_attribute]
     for name in shared:
         for side, frame in (("left", left), ("right", right)):
-            if name not in frame.columns:
-                raise InputValueError(f"{side} has no column {name!r}", at="on_attribute")
+            if (count := list(frame.columns).count(name)) != 1:
+                found = "no column" if count == 0 else f"{count} columns called"
+                raise InputValueError(f"{side} has {found} {name!r}", at="on_attribute")
             if name == getattr(frame, "active_geometry_name", None):
                 raise InputValueError(f"{name!r} is the geometry of {side}", at="on_attribute")
     return shared
+
+
+def _both(left: pd.Series, right: pd.Series) -> pd.Series:
+    """The values of both columns; as objects where pandas would convert those of one of them."""
+    if left.dtype != right.dtype:
+        left, right = left.astype(object), right.astype(object)
+    return pd.concat([left, right], ignore_index=True)
 
 
 def _groups(left: Any, right: Any, shared: list[Any]) -> tuple[Any, Any]:
     """Numbers of rows, equal where the values in these columns are; -1 where one is missing."""
     groups = np.zeros(len(left) + len(right), dtype=np.int64)
     for name in shared:
-        values = pd.concat([left[name], right[name]], ignore_index=True)
         try:
-            codes, known = pd.factorize(values)
+            codes, known = pd.factorize(_both(left[name], right[name]))
         except TypeError as why:
             raise InputTypeError(
                 f"{name!r} has values that can't be compared: {why}", at="on_attribute"
