@@ -1,6 +1,7 @@
 """`sjoin` and `sjoin_nearest` against GeoPandas' own."""
 
 import inspect
+import itertools
 import re
 import sys
 import warnings
