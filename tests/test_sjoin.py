@@ -357,7 +357,7 @@ def test_joins_by_attributes_refuse_what_has_no_single_meaning():
     twice = pd.concat([boxes, boxes[["g"]]], axis=1)
     with pytest.raises(ValueError, match="on_attribute: left has 2 columns called 'g'"):
         cg.sjoin(twice, boxes, on_attribute="g")
-    with pytest.raises(ValueError, match="right has other values in 'g' than left"):
+    with pytest.raises(ValueError, match="right has other values in 'g'"):
         cg.sjoin(boxes, boxes.assign(g=[2, 1]), on_attribute="g", self_pairs="once")
     with pytest.raises(ValueError, match="distance_col: the frames have a column 'g_left' already"):
         cg.sjoin(boxes, boxes, distance_col="g_left")

@@ -97,7 +97,7 @@ def refuse_two_frames(a: Column, b: Column, how: str, on_attribute: Any) -> None
     for name in _shared(a.rows, b.rows, on_attribute):
         if not a.rows[name].equals(b.rows[name]):
             raise InputValueError(
-                f"'once' joins a frame with itself, and right has other values in {name!r} than left",
+                f"'once' joins a frame with itself, and right has other values in {name!r}",
                 at="self_pairs",
             )
 
