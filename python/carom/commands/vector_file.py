@@ -23,14 +23,28 @@ MOST = np.iinfo(np.int64).max
 """The largest integer of these formats."""
 SHARED = {".gdb": ("OpenFileGDB",), ".kml": ("LIBKML", "KML")}
 """The drivers of suffixes that several have, best first."""
-MISLEADING = {".dbf", ".tsv", ".txt"}
+MISLEADING = {".dbf", ".tsv", ".txt", ".x10"}
 """Suffixes of which GDAL would make a Shapefile, a CSV without tabs, and timetables of VDV."""
 TABLES = {"ODS", "XLSX"}
 """Drivers without geometries."""
+FIXED = {"DGN", "DXF", "GPSBabel", "GPX", "S57", "Selafin", "WAsP"}
+"""Drivers that write no columns but their own, which the pairs don't have."""
 DATABASES = {"GPKG", "OpenFileGDB", "SQLite"}
 """Drivers whose features have a number and a geometry in columns, which may be renamed."""
 DEFAULTS = {"FID": "fid", "GEOMETRY_NAME": "geom"}
 """The options that name these columns, and their names unless an attribute has them."""
+OF_SQLITE = ("-journal", "-shm", "-wal")
+SIDECARS = {
+    ".gml": (".gfs", ".xsd"),
+    ".mif": (".mid",),
+    ".shp": tuple(".shx .dbf .prj .qpj .cpg .cst .qix .sbn .sbx .idm .shp.xml".split()),
+    ".tab": (".dat", ".id", ".ind", ".map"),
+    **{
+        suffix: tuple(suffix + ending for ending in OF_SQLITE)
+        for suffix in (".db", ".gpkg", ".mbtiles", ".sqlite")
+    },
+}
+"""What follows the stem in the names of the files beside a data set of a suffix, its parts."""
 
 
 def driver_of(path: Path) -> str | None:
@@ -71,6 +85,15 @@ def refuse_other_layers(path: Path) -> None:
         )
 
 
+def refuse_fixed_columns(path: Path, driver: str) -> None:
+    """Raises `CommandError` if a driver writes no other columns than its own."""
+    if driver in FIXED:
+        raise CommandError(
+            f"{path}: {path.suffix} is not written, as {driver} has no columns for a, b and the "
+            "attributes; write .gpkg"
+        )
+
+
 def write_vector(frame: Any, path: Path, driver: str) -> None:
     """Writes a frame as the only layer of a file, in place of an existing one.
 
@@ -86,8 +109,11 @@ def write_vector(frame: Any, path: Path, driver: str) -> None:
             warned_of = create(table, Path(folder, path.name), driver)
         except (RuntimeError, TypeError, ValueError) as error:
             raise CommandError(f"{path}: {driver}: {error}") from None
+        if driver in TABLES:
+            warned_of.append(f"{driver} has no geometry; the attributes alone are written")
         for text in warned_of:
             tell(f"carom: warning: {path}: {text}")
+        remove_sidecars(path)
         for made in Path(folder).iterdir():
             replace(made, path.parent / made.name)
 
@@ -109,6 +135,17 @@ def create(table: Any, file: Path, driver: str) -> list[str]:
             **options_of(driver, table.columns),
         )
     return list(dict.fromkeys(str(warning.message) for warning in told))
+
+
+def remove_sidecars(path: Path) -> None:
+    """Removes the files beside an existing data set that would be taken for parts of a new one."""
+    if not path.is_file():
+        return
+    endings = {*SIDECARS.get(path.suffix.lower(), ()), f"{path.suffix}.aux.xml".lower()}
+    for file in path.parent.iterdir():
+        name, stem = file.name, path.stem
+        if name.startswith(stem) and name[len(stem) :].lower() in endings and file.is_file():
+            file.unlink()
 
 
 def replace(made: Path, place: Path) -> None:
