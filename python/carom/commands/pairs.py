@@ -43,10 +43,11 @@ NAME = "pairs"
 HELP = "join the features of one or two files: by a predicate, or each with the nearest"
 DESCRIPTION = (
     "Joins the features of a file with each other, or with those of a second file, and writes the "
-    "pairs that touch or overlap, or fulfil another predicate, sorted. The columns a and b are the features' positions in their "
-    "files, counted from 0; the attributes of both follow, with the suffixes _a and _b where both "
-    "have the name. Points, lines, polygons and several of each are taken. Each pair is listed "
-    "once; within one file a is less than b, but for predicates that have a direction."
+    "pairs that touch or overlap, or fulfil another predicate, sorted. The columns a and b are the "
+    "features' positions in their files, counted from 0; the attributes of both follow, with the "
+    "suffixes _a and _b where both have the name. Points, lines, polygons and several of each are "
+    "taken. Each pair is listed once; within one file a is less than b, but for predicates that "
+    "have a direction."
 )
 EPILOG = (
     "Exit status: 0, also if no pair touches; 1 if a shape is invalid; 2 if a file can't be read "

@@ -33,18 +33,15 @@ DATABASES = {"GPKG", "OpenFileGDB", "SQLite"}
 """Drivers whose features have a number and a geometry in columns, which may be renamed."""
 DEFAULTS = {"FID": "fid", "GEOMETRY_NAME": "geom"}
 """The options that name these columns, and their names unless an attribute has them."""
-OF_SQLITE = ("-journal", "-shm", "-wal")
 SIDECARS = {
-    ".gml": (".gfs", ".xsd"),
-    ".mif": (".mid",),
-    ".shp": tuple(".shx .dbf .prj .qpj .cpg .cst .qix .sbn .sbx .idm .shp.xml".split()),
-    ".tab": (".dat", ".id", ".ind", ".map"),
-    **{
-        suffix: tuple(suffix + ending for ending in OF_SQLITE)
-        for suffix in (".db", ".gpkg", ".mbtiles", ".sqlite")
-    },
+    ".gml": {".gfs", ".xsd"},
+    ".mif": {".mid"},
+    ".shp": {".shx", ".dbf", ".prj", ".qpj", ".cpg", ".cst", ".qix", ".sbn", ".sbx", ".idm"},
+    ".tab": {".dat", ".id", ".ind", ".map"},
 }
-"""What follows the stem in the names of the files beside a data set of a suffix, its parts."""
+"""The suffixes of the files that are parts of a data set beside that with its own suffix."""
+ADDED = ("-journal", "-shm", "-wal", ".aux.xml", ".xml")
+"""What is added to the name of a data set in those of files about it, and of SQLite's."""
 
 
 def driver_of(path: Path) -> str | None:
@@ -141,10 +138,11 @@ def remove_sidecars(path: Path) -> None:
     """Removes the files beside an existing data set that would be taken for parts of a new one."""
     if not path.is_file():
         return
-    endings = {*SIDECARS.get(path.suffix.lower(), ()), f"{path.suffix}.aux.xml".lower()}
-    for file in path.parent.iterdir():
-        name, stem = file.name, path.stem
-        if name.startswith(stem) and name[len(stem) :].lower() in endings and file.is_file():
+    names = {path.name + ending for ending in ADDED}
+    suffixes = SIDECARS.get(path.suffix.lower(), set())
+    for file in list(path.parent.iterdir()):
+        is_part = file.stem == path.stem and file.suffix.lower() in suffixes
+        if (is_part or file.name in names) and file.is_file():
             file.unlink()
 
 
