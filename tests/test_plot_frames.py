@@ -135,6 +135,48 @@ def test_a_row_without_a_value_keeps_its_outline_and_one_without_a_geometry_has_
     assert len(drawn.get_paths()) == 4
 
 
+@pytest.mark.parametrize("never", [np.inf, -np.inf])
+def test_a_row_with_an_infinite_value_is_drawn_as_one_without_a_value(never: float) -> None:
+    boxes = geopandas.GeoSeries(PLOTS)
+    for values in ([0.25, never, 0.5], pd.array([0.25, never, 0.5], dtype="Float64"), [never] * 3):
+        without, coloured = carom.plot.shapes(boxes, array=values, legend=True).collections
+        seen = np.isfinite(np.asarray(values, dtype=float))
+        assert np.ma.getmaskarray(coloured.get_array()).tolist() == (~seen).tolist()
+        lefts = [path.get_extents().x0 for path in without.get_paths()]
+        assert lefts == np.array([0.0, 3.0, 6.0])[~seen].tolist()
+        without.figure.canvas.draw()
+
+
+def test_an_index_is_an_array_of_values_in_the_order_of_the_rows(
+    land: geopandas.GeoDataFrame,
+) -> None:
+    for index, expected in (
+        (pd.to_timedelta([1, 2, 3, None], unit="h"), [1.0, 2.0, 3.0, np.nan]),
+        (pd.Index([4, 3, 2, 1], name="n"), [4.0, 3.0, 2.0, 1.0]),
+        (pd.to_datetime(["1970-01-02", None, "1970-01-03", None]), [1.0, np.nan, 2.0, np.nan]),
+        (pd.RangeIndex(4), [0.0, 1.0, 2.0, 3.0]),
+    ):
+        for given in (land, land.geometry, cg.column(land), carom.Shapes(land.geometry)):
+            ax = carom.plot.shapes(given, array=index)
+            found = np.ma.filled(ax.collections[-1].get_array(), np.nan)
+            np.testing.assert_array_equal(found, expected)
+    tuples = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("a", 1), ("b", 1)])
+    assert legend(carom.plot.shapes(land, array=tuples)) == ["('a', 1)", "('a', 2)", "('b', 1)"]
+
+
+def test_categories_of_pandas_keep_their_order_whatever_holds_them(
+    land: geopandas.GeoDataFrame,
+) -> None:
+    values = land["grade"].array
+    labels = ["cat", "codes", "categories", "dtype"]
+    for given in (values, pd.CategoricalIndex(values), pd.Series(values, index=land.index)):
+        assert legend(carom.plot.shapes(land, array=given)) == ["low", "high"]
+    named = geopandas.GeoDataFrame({"n": [1.0, 2.0, 3.0, 4.0]}, geometry=PLOTS + [None])
+    named.index = pd.Index(labels)
+    found = carom.plot.shapes(named, array="n").collections[-1].get_array()
+    assert found.tolist() == [1.0, 2.0, 3.0, 4.0]
+
+
 def test_lines_and_points_are_coloured_by_their_values() -> None:
     lines = geopandas.GeoSeries([shapely.LineString([(0, y), (5, y)]) for y in (0, 1)])
     ax = carom.plot.shapes(lines, array=[0.0, 1.0], cmap="viridis")
