@@ -171,7 +171,7 @@ def test_categories_of_pandas_keep_their_order_whatever_holds_them(
     labels = ["cat", "codes", "categories", "dtype"]
     for given in (values, pd.CategoricalIndex(values), pd.Series(values, index=land.index)):
         assert legend(carom.plot.shapes(land, array=given)) == ["low", "high"]
-    named = geopandas.GeoDataFrame({"n": [1.0, 2.0, 3.0, 4.0]}, geometry=PLOTS + [None])
+    named = geopandas.GeoDataFrame({"n": [1.0, 2.0, 3.0, 4.0]}, geometry=[*PLOTS, None])
     named.index = pd.Index(labels)
     found = carom.plot.shapes(named, array="n").collections[-1].get_array()
     assert found.tolist() == [1.0, 2.0, 3.0, 4.0]
@@ -371,6 +371,44 @@ def test_each_arrival_is_drawn_with_its_way_and_its_contact(turn: float) -> None
             or gap >= 0
         )
     assert len(lines["free"]) == 30 - len(hits)
+
+
+@pytest.mark.parametrize("form", ["velocity", "both"])
+def test_shapes_that_turn_are_drawn_where_they_are_at_the_contact_with_each_row(form: str) -> None:
+    posts = geopandas.GeoSeries([shapely.Point(x, 3).buffer(0.5) for x in (4, 7, 40, 9)] + [None])
+    door = shapely.box(0, -0.5, 10, 0.5)
+    turns: dict[str, Any] = {"turn_b": [1.2, 0.9, 0.5, -0.4, 1.0], "center_b": (0, 0)}
+    velocities: dict[str, Any] = {"velocity": (1, 0)}
+    if form == "both":
+        velocities = {"velocity_a": (1, 2), "velocity_b": (0, 2)}
+    result = carom.swept_collision_batch(posts, door, **velocities, **turns)
+    hits = np.flatnonzero(result.will_intersect)
+    assert hits.tolist() == [0, 1]
+    ax = carom.plot.swept_collision(posts, door, **velocities, **turns)
+    assert legend(ax)[:4] == [
+        f"{name} {when}"
+        for name in "ba"
+        for when in ("at the first contact", "at time 1, no contact")
+    ]
+    still, arrived, free = (
+        list(it.get_paths())
+        for it in ax.collections
+        if isinstance(it, PathCollection)
+        and same_color(it.get_edgecolors()[0][:3], elements.ORANGE)
+    )
+    assert (len(still), len(arrived), len(free)) == (1, 2, 2)
+    movers = outlines_of_color(ax, elements.RED)
+    (dots,) = labelled(ax, "contacts")
+    for path, mover, row, dot in zip(arrived, movers, hits, dots.get_xydata(), strict=True):
+        angle = turns["turn_b"][row] * result.time[row]
+        expected = shapely.affinity.rotate(door, angle, origin=(0, 0), use_radians=True)
+        there = shapely.Polygon(path.vertices)
+        assert there.symmetric_difference(expected).area < 1e-9
+        assert there.exterior.distance(shapely.Point(dot)) < 1e-9
+        assert there.distance(shapely.Polygon(mover.vertices)) < 1e-9
+    for path, angle in zip(free, (0.5, -0.4), strict=True):
+        expected = shapely.affinity.rotate(door, angle, origin=(0, 0), use_radians=True)
+        assert shapely.Polygon(path.vertices).symmetric_difference(expected).area < 1e-9
 
 
 def is_line(collection: Any) -> bool:
