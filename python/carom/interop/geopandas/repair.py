@@ -14,7 +14,8 @@ import carom
 from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import Column, geometries, not_indexed, place, read_column
 from carom.interop.geopandas.row_advice import keeps_polygons
-from carom.interop.shapely_faults import COLLECTED, COLLECTION, POLYGON, RAISED, with_z
+from carom.interop.reasons import RAISED
+from carom.interop.shapely_faults import COLLECTED, COLLECTION, POLYGON, with_z
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
