@@ -85,12 +85,34 @@ def test_formats_of_longitude_and_latitude_are_converted_to_them(folder: Path, s
 
 
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
-def test_a_spreadsheet_has_the_attributes_alone(folder: Path, suffix: str) -> None:
+def test_a_spreadsheet_has_the_attributes_alone_and_a_warning_says_so(
+    folder: Path, suffix: str
+) -> None:
     done = carom_here("pairs", "own.parquet", "-o", f"out.{suffix}", cwd=folder)
-    assert (done.returncode, done.stderr) == (0, "")
+    told = f"carom: warning: out.{suffix}: {suffix.upper()} has no geometry; the attributes alone"
+    assert (done.returncode, done.stderr) == (0, f"{told} are written\n")
     frame = pyogrio.read_dataframe(folder / f"out.{suffix}")
     assert not isinstance(frame, geopandas.GeoDataFrame)
     assert (frame["a"][0], frame["fid_b"][0], frame["use_b"][0]) == (0, 8, "wood")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "driver"), [("dxf", "DXF"), ("dgn", "DGN"), ("gpx", "GPX"), ("map", "WAsP")]
+)
+def test_a_format_without_columns_for_attributes_is_refused_before_anything_is_read(
+    tmp_path: Path, suffix: str, driver: str
+) -> None:
+    done = carom_here("pairs", "absent.parquet", "-o", f"out.{suffix}", cwd=tmp_path)
+    assert_refused(done, f"out.{suffix}: .{suffix} is not written, as {driver} has no", status=2)
+
+
+def test_the_help_names_what_is_written_without_a_geometry_and_that_there_are_predicates(
+    tmp_path: Path,
+) -> None:
+    text = " ".join(carom_here("pairs", "--help", cwd=tmp_path).stdout.split())
+    assert ".xlsx and .ods have no geometry" in text
+    assert "touch or overlap, or fulfil another predicate" in text
+    assert "by a predicate" in " ".join(carom_here("--help", cwd=tmp_path).stdout.split())
 
 
 def test_a_feature_in_many_pairs_keeps_its_fid_in_each(tmp_path: Path) -> None:
@@ -145,6 +167,45 @@ def test_a_failure_leaves_an_existing_file_and_nothing_else(tmp_path: Path) -> N
     assert (tmp_path / "out.shp").read_text() == "ours"
     names = {file.name for file in tmp_path.iterdir()}
     assert names == {"own.parquet", "all.parquet", "out.shp"}
+
+
+REPLACED = {
+    "shp": ["s.qix", "s.QPJ", "s.sbn", "s.sbx", "s.shp.xml", "s.shp.aux.xml"],
+    "gml": ["s.gfs", "s.gml.aux.xml"],
+    "gpkg": ["s.gpkg-wal", "s.gpkg-shm", "s.gpkg-journal"],
+    "fgb": ["s.fgb.aux.xml"],
+}
+UNRELATED = ["s.txt", "s.asc", "s2.prj", "s.shp.txt", "as.prj", "s.tif.aux.xml"]
+
+
+@pytest.mark.parametrize("suffix", REPLACED)
+@pytest.mark.parametrize("crs", [None, METRES])
+def test_nothing_of_a_replaced_file_is_left_and_what_is_not_of_it_stays(
+    tmp_path: Path, suffix: str, crs: str | None
+) -> None:
+    write(tmp_path / "old.parquet", crs="EPSG:32633")
+    write(tmp_path / "new.parquet", crs=crs)
+    output = tmp_path / "new" / f"s.{suffix}"
+    for folder in ("old", "new"):
+        (tmp_path / folder).mkdir()
+        words = ("pairs", "new.parquet", "-o", f"{folder}/s.{suffix}")
+        assert carom_here(*words, cwd=tmp_path).returncode == 0
+    expected = {file.name for file in (tmp_path / "old").iterdir()} | {*UNRELATED}
+    output.unlink()
+    assert carom_here("pairs", "old.parquet", "-o", output, cwd=tmp_path).returncode == 0
+    assert geopandas.read_file(output).crs == "EPSG:32633"
+    for name in REPLACED[suffix] + UNRELATED:
+        (output.parent / name).write_text("")
+    assert carom_here("pairs", "new.parquet", "-o", output, cwd=tmp_path).returncode == 0
+    assert {file.name for file in output.parent.iterdir()} == expected
+    assert geopandas.read_file(output).crs == crs
+
+
+def test_files_beside_one_that_does_not_exist_yet_are_not_removed(tmp_path: Path) -> None:
+    write(tmp_path / "own.parquet")
+    (tmp_path / "s.qix").write_text("ours")
+    assert carom_here("pairs", "own.parquet", "-o", "s.shp", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "s.qix").read_text() == "ours"
 
 
 def test_a_file_of_several_layers_is_not_replaced(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Pictures of frames: rows coloured by a column, and the shifts and arrivals of many rows."""
+"""Pictures of frames: rows coloured by a column, and frames in place of shapes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,9 @@ import shapely
 from carom.interop import geopandas as cg
 from carom.plot import elements
 from matplotlib import pyplot as plt
-from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import same_color
-from matplotlib.quiver import Quiver
 
-from drawn import labelled, legend, words
+from drawn import legend
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,6 +133,48 @@ def test_a_row_without_a_value_keeps_its_outline_and_one_without_a_geometry_has_
     assert len(drawn.get_paths()) == 4
 
 
+@pytest.mark.parametrize("never", [np.inf, -np.inf])
+def test_a_row_with_an_infinite_value_is_drawn_as_one_without_a_value(never: float) -> None:
+    boxes = geopandas.GeoSeries(PLOTS)
+    for values in ([0.25, never, 0.5], pd.array([0.25, never, 0.5], dtype="Float64"), [never] * 3):
+        without, coloured = carom.plot.shapes(boxes, array=values, legend=True).collections
+        seen = np.isfinite(np.asarray(values, dtype=float))
+        assert np.ma.getmaskarray(coloured.get_array()).tolist() == (~seen).tolist()
+        lefts = [path.get_extents().x0 for path in without.get_paths()]
+        assert lefts == np.array([0.0, 3.0, 6.0])[~seen].tolist()
+        without.figure.canvas.draw()
+
+
+def test_an_index_is_an_array_of_values_in_the_order_of_the_rows(
+    land: geopandas.GeoDataFrame,
+) -> None:
+    for index, expected in (
+        (pd.to_timedelta([1, 2, 3, None], unit="h"), [1.0, 2.0, 3.0, np.nan]),
+        (pd.Index([4, 3, 2, 1], name="n"), [4.0, 3.0, 2.0, 1.0]),
+        (pd.to_datetime(["1970-01-02", None, "1970-01-03", None]), [1.0, np.nan, 2.0, np.nan]),
+        (pd.RangeIndex(4), [0.0, 1.0, 2.0, 3.0]),
+    ):
+        for given in (land, land.geometry, cg.column(land), carom.Shapes(land.geometry)):
+            ax = carom.plot.shapes(given, array=index)
+            found = np.ma.filled(ax.collections[-1].get_array(), np.nan)
+            np.testing.assert_array_equal(found, expected)
+    tuples = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("a", 1), ("b", 1)])
+    assert legend(carom.plot.shapes(land, array=tuples)) == ["('a', 1)", "('a', 2)", "('b', 1)"]
+
+
+def test_categories_of_pandas_keep_their_order_whatever_holds_them(
+    land: geopandas.GeoDataFrame,
+) -> None:
+    values = land["grade"].array
+    labels = ["cat", "codes", "categories", "dtype"]
+    for given in (values, pd.CategoricalIndex(values), pd.Series(values, index=land.index)):
+        assert legend(carom.plot.shapes(land, array=given)) == ["low", "high"]
+    named = geopandas.GeoDataFrame({"n": [1.0, 2.0, 3.0, 4.0]}, geometry=[*PLOTS, None])
+    named.index = pd.Index(labels)
+    found = carom.plot.shapes(named, array="n").collections[-1].get_array()
+    assert found.tolist() == [1.0, 2.0, 3.0, 4.0]
+
+
 def test_lines_and_points_are_coloured_by_their_values() -> None:
     lines = geopandas.GeoSeries([shapely.LineString([(0, y), (5, y)]) for y in (0, 1)])
     ax = carom.plot.shapes(lines, array=[0.0, 1.0], cmap="viridis")
@@ -226,158 +266,4 @@ def test_a_bad_row_of_a_frame_is_named_with_its_argument() -> None:
         carom.plot.penetration(PLOTS[0], frame)
     with pytest.raises(ValueError, match=r"^obstacles\[1\]"):
         carom.plot.first_contact(PLOTS[0], [[(0, 0, 0), (1, 0, 0)]], frame)
-    assert plt.get_fignums() == []
-
-
-# --- many rows ------------------------------------------------------------------------------------
-
-ROAD = shapely.LineString([(0, 0), (200, 40), (400, 30)]).buffer(8)
-
-
-def houses(count: int) -> geopandas.GeoDataFrame:
-    """Houses along a road, some of which it crosses, and one that is missing."""
-    rng = np.random.default_rng(5)
-    along = np.linspace(5, 380, count)
-    across = np.interp(along, [0, 200, 400], [0, 40, 30]) + rng.uniform(-30, 20, count)
-    boxes = [
-        shapely.affinity.rotate(shapely.box(x, y, x + 14, y + 9), angle)
-        for x, y, angle in zip(along, across, rng.uniform(0, 90, count), strict=True)
-    ]
-    return geopandas.GeoDataFrame(geometry=[*boxes, None], crs=METRES)
-
-
-def vectors(ax: Axes) -> np.ndarray:
-    """The arrows of many rows, each with its tail."""
-    found = [it for it in ax.collections if isinstance(it, Quiver)]
-    return np.concatenate([np.column_stack([it.X, it.Y, it.U, it.V]) for it in found])
-
-
-def outlines_of_color(ax: Axes, color: str) -> list[Any]:
-    """The outlines of the collection with borders of a colour."""
-    found = [it for it in ax.collections if isinstance(it, PathCollection)]
-    (drawn,) = (it for it in found if same_color(it.get_edgecolors()[0], color))
-    return list(drawn.get_paths())
-
-
-@pytest.mark.parametrize("swapped", [False, True])
-def test_each_row_that_overlaps_has_an_arrow_of_its_shift_and_is_drawn_moved(swapped: bool) -> None:
-    frame = houses(40)
-    a, b = (ROAD, frame) if swapped else (frame, ROAD)
-    result = carom.penetration_batch(carom.Shapes(frame), carom.Shapes([ROAD]))
-    if swapped:
-        result = carom.penetration_batch(carom.Shapes([ROAD]), carom.Shapes(frame))
-    rows = np.flatnonzero(result.depth > 0)
-    assert 6 < len(rows) < 40
-    ax = carom.plot.penetration(a, cg.column(b) if swapped else b)
-    is_long = result.depth[rows] > 0.5
-    np.testing.assert_allclose(vectors(ax)[:, 2:], result.mtv[rows[is_long]])
-    assert len(labelled(ax, "MTV")[0].get_xdata()) == np.sum(~is_long)
-    moved = outlines_of_color(ax, elements.GREEN)
-    for path, row in zip(moved, rows, strict=True):
-        shape = ROAD if swapped else frame.geometry[row]
-        expected = shapely.affinity.translate(shape, *result.mtv[row])
-        np.testing.assert_allclose(path.get_extents().extents, expected.bounds)
-    assert legend(ax) == ["a moved by the MTV", "MTV"]
-    assert words(ax) == []
-
-
-def test_pairs_choose_the_rows_whose_shifts_are_drawn() -> None:
-    frame = houses(40)
-    other = frame.geometry.translate(6, 1)
-    pairs = carom.colliding_pairs(frame.geometry, other)[:, :5]
-    result = carom.penetration_batch(frame.geometry, other, pairs=pairs)
-    ax = carom.plot.penetration(frame, other, pairs=pairs)
-    np.testing.assert_allclose(vectors(ax)[:, 2:], result.mtv)
-    middles = shapely.bounds(frame.geometry.to_numpy()[pairs[0]]).reshape(-1, 2, 2).mean(axis=1)
-    np.testing.assert_allclose(vectors(ax)[:, :2], middles)
-    assert words(ax) == [f"{depth:.4g}" for depth in result.depth]
-    assert len(outlines_of_color(ax, elements.ORANGE)) == len(np.unique(pairs[1]))
-
-
-def test_a_shift_too_short_to_see_is_a_dot() -> None:
-    squares = carom.Shapes([shapely.box(x, 0, x + 10, 10) for x in (0, 100)])
-    wall = carom.Shapes([shapely.box(x, -50, x + 40, 50) for x in (10 - 2**-30, 105)])
-    ax = carom.plot.penetration(squares, wall)
-    assert len(vectors(ax)) == 1
-    assert labelled(ax, "MTV")[0].get_xydata().tolist() == [[5.0, 5.0]]
-
-
-@pytest.mark.parametrize("turn", [0.0, 0.3])
-def test_each_arrival_is_drawn_with_its_way_and_its_contact(turn: float) -> None:
-    frame = houses(30)
-    still = frame[:-1]
-    velocity = np.random.default_rng(2).uniform(-60, 60, (30, 2))
-    turns: dict[str, Any] = {"turn_a": turn, "center_a": (200, 20)} if turn else {}
-    result = carom.swept_collision_batch(still.geometry, ROAD, velocity, **turns)
-    ax = carom.plot.swept_collision(still, ROAD, velocity, **turns)
-    meets = np.isfinite(result.contact).all(axis=(1, 2))
-    (dots,) = labelled(ax, "contacts")
-    np.testing.assert_array_equal(dots.get_xydata(), result.contact[meets].mean(axis=1))
-    lines = {it.get_label(): it.get_segments() for it in ax.collections if is_line(it)}
-    for line, row in zip(lines["until the first contact"], np.flatnonzero(meets), strict=True):
-        np.testing.assert_allclose(line[-1], result.contact[row].mean(axis=0), atol=1e-9)
-        assert frame.geometry[row].distance(shapely.Point(line[0])) < 1e-9
-    arrived = outlines_of_color(ax, elements.RED)
-    hits = np.flatnonzero(result.intersects | result.will_intersect)
-    assert 3 < len(hits) < 30
-    for path, row in zip(arrived, hits, strict=True):
-        gap = shapely.Polygon(path.vertices).distance(ROAD)
-        assert gap < 1e-9
-        assert (
-            result.intersects[row]
-            or shapely.Polygon(path.vertices).touches(ROAD.buffer(1e-9))
-            or gap >= 0
-        )
-    assert len(lines["free"]) == 30 - len(hits)
-
-
-def is_line(collection: Any) -> bool:
-    return isinstance(collection, LineCollection)
-
-
-def test_one_mover_arrives_at_many_shapes_and_a_missing_one_is_left_out() -> None:
-    posts = geopandas.GeoSeries([shapely.Point(x, 5) for x in (10, 30, 50)] + [None])
-    front = shapely.box(0, 0, 2, 10)
-    ax = carom.plot.swept_collision(front, posts, (40, 0))
-    assert labelled(ax, "contacts")[0].get_xydata().tolist() == [[10.0, 5.0], [30.0, 5.0]]
-    assert words(ax) == ["0.2", "0.7"]
-    (free,) = (it for it in ax.collections if it.get_label() == "free")
-    assert [line.tolist() for line in free.get_segments()] == [[[1.0, 5.0], [41.0, 5.0]]]
-    expected = ["a at the first contact", "a at time 1, no contact", "until the first contact"]
-    assert legend(ax) == [*expected, "free", "contacts"]
-
-
-def test_lists_of_geometries_and_arrays_of_polygons_are_columns_and_lists_of_rings_are_not() -> (
-    None
-):
-    boxes = np.array([[(0, 0), (2, 0), (2, 2), (0, 2)], [(5, 0), (7, 0), (7, 2), (5, 2)]])
-    wall = shapely.box(1, 1, 6, 9)
-    expected = vectors(carom.plot.penetration(carom.Shapes(boxes), wall))
-    for given in (boxes, [shapely.Polygon(ring) for ring in boxes]):
-        np.testing.assert_array_equal(vectors(carom.plot.penetration(given, wall)), expected)
-    holed = [[(0, 0), (9, 0), (9, 9), (0, 9)], [(3, 3), (3, 6), (6, 6), (6, 3)]]
-    assert words(carom.plot.penetration(holed, wall)) == ["a", "b"]
-
-
-def test_columns_without_rows_are_drawn() -> None:
-    for ax in (
-        carom.plot.penetration(carom.Shapes([]), ROAD),
-        carom.plot.swept_collision(carom.Shapes([]), ROAD, (1, 0)),
-    ):
-        ax.figure.canvas.draw()
-        assert ax.get_legend() is None
-
-
-def test_what_is_for_two_shapes_is_refused_with_columns_and_nothing_is_drawn() -> None:
-    frame = houses(3)
-    with pytest.raises(ValueError, match=r"^region: given with several rows"):
-        carom.plot.penetration(frame, ROAD, region=True)
-    for draw in (
-        lambda: carom.plot.penetration(frame, ROAD, zoom="contact"),
-        lambda: carom.plot.swept_collision(frame, ROAD, (1, 0), zoom="contact"),
-    ):
-        with pytest.raises(ValueError, match=r"^zoom: given with several rows"):
-            draw()
-    with pytest.raises(ValueError, match=r"broadcast|rows"):
-        carom.plot.penetration(frame, frame[:2])
     assert plt.get_fignums() == []

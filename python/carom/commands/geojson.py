@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from carom import Shapes
 from carom.commands.errors import CommandError
+from carom.interop.reasons import RAISED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -42,7 +43,7 @@ ESRI = {"attributes", "geometryType", "paths", "rings", "spatialReference"}
 """Members that tell Esri JSON."""
 CONVERT = "convert it to GeoJSON, for example with ogr2ogr"
 READ = "GeoJSON, .parquet, .geoparquet, .arrow, .arrows, .feather, .gpkg and .shp"
-HAS_Z = "the coordinates have Z; --drop-z leaves it out"
+HAS_Z = f"{RAISED}Z; --drop-z leaves it out"
 Vertices: TypeAlias = NDArray[np.float64]
 Row: TypeAlias = tuple[int, list[list[Vertices]]]
 """The kind of a shape, and the rings of each of its polygons."""

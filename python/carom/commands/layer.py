@@ -13,13 +13,10 @@ from carom.commands import geojson as gj
 from carom.commands.errors import CommandError
 from carom.commands.stderr import tell
 from carom.interop.crs import crs_name, is_same_crs
+from carom.interop.reasons import CURVED, RAISED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-RAISED = "the coordinates have "
-CURVED = ", which may have arcs; "
-"""What is in the reasons that name a remedy outside of the command line."""
 
 
 @dataclass

@@ -19,7 +19,13 @@ from carom.commands import geojson as gj
 from carom.commands.errors import CommandError, naming, refuse_unwritable, refuse_without
 from carom.commands.layer import are_same, plain
 from carom.commands.readers import PARQUET
-from carom.commands.vector_file import MOST, driver_of, refuse_other_layers, write_vector
+from carom.commands.vector_file import (
+    MOST,
+    driver_of,
+    refuse_fixed_columns,
+    refuse_other_layers,
+    write_vector,
+)
 from carom.interop.crs import crs_name
 
 if TYPE_CHECKING:
@@ -223,7 +229,7 @@ def parquet_writer(path: Path) -> Callable[[Joined], None]:
 def vector_writer(path: Path) -> Callable[[Joined], None]:
     """Returns a function that writes a vector format, with the geometry of the first of each pair.
 
-    Raises `CommandError` if pyogrio writes no such format.
+    Raises `CommandError` if pyogrio writes no such format, or not with these columns.
     """
     driver = driver_of(path)
     if driver is None:
@@ -231,6 +237,7 @@ def vector_writer(path: Path) -> Callable[[Joined], None]:
             f"{path}: {path.suffix} is not written; .csv, .geojson, .json, .parquet, .geoparquet "
             "and the formats that pyogrio writes are, such as .gpkg, .shp, .fgb, .gml and .kml"
         )
+    refuse_fixed_columns(path, driver)
     refuse_other_layers(path)
 
     def write(joined: Joined) -> None:

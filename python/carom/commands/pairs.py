@@ -40,13 +40,14 @@ PREDICATES = (
     "equals",
 )
 NAME = "pairs"
-HELP = "join the features of one or two files: those that touch, or the nearest of each"
+HELP = "join the features of one or two files: by a predicate, or each with the nearest"
 DESCRIPTION = (
     "Joins the features of a file with each other, or with those of a second file, and writes the "
-    "pairs that touch or overlap, sorted. The columns a and b are the features' positions in their "
-    "files, counted from 0; the attributes of both follow, with the suffixes _a and _b where both "
-    "have the name. Points, lines, polygons and several of each are taken. Each pair is listed "
-    "once; within one file a is less than b, but for predicates that have a direction."
+    "pairs that touch or overlap, or fulfil another predicate, sorted. The columns a and b are the "
+    "features' positions in their files, counted from 0; the attributes of both follow, with the "
+    "suffixes _a and _b where both have the name. Points, lines, polygons and several of each are "
+    "taken. Each pair is listed once; within one file a is less than b, but for predicates that "
+    "have a direction."
 )
 EPILOG = (
     "Exit status: 0, also if no pair touches; 1 if a shape is invalid; 2 if a file can't be read "
@@ -64,7 +65,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="OUT",
         default="-",
         help="a file: .csv or no suffix, or with the geometry of a .geojson, .json, .parquet, "
-        ".geoparquet, .gpkg and whatever else pyogrio writes (default: -, CSV on standard output)",
+        ".geoparquet, .gpkg and most of what else pyogrio writes; .xlsx and .ods have no geometry "
+        "(default: -, CSV on standard output)",
     )
     command.add_argument(
         "--count", action="store_true", help="print the number of pairs, and write nothing else"

@@ -23,14 +23,25 @@ MOST = np.iinfo(np.int64).max
 """The largest integer of these formats."""
 SHARED = {".gdb": ("OpenFileGDB",), ".kml": ("LIBKML", "KML")}
 """The drivers of suffixes that several have, best first."""
-MISLEADING = {".dbf", ".tsv", ".txt"}
+MISLEADING = {".dbf", ".tsv", ".txt", ".x10"}
 """Suffixes of which GDAL would make a Shapefile, a CSV without tabs, and timetables of VDV."""
 TABLES = {"ODS", "XLSX"}
 """Drivers without geometries."""
+FIXED = {"DGN", "DXF", "GPSBabel", "GPX", "S57", "Selafin", "WAsP"}
+"""Drivers that write no columns but their own, which the pairs don't have."""
 DATABASES = {"GPKG", "OpenFileGDB", "SQLite"}
 """Drivers whose features have a number and a geometry in columns, which may be renamed."""
 DEFAULTS = {"FID": "fid", "GEOMETRY_NAME": "geom"}
 """The options that name these columns, and their names unless an attribute has them."""
+SIDECARS = {
+    ".gml": {".gfs", ".xsd"},
+    ".mif": {".mid"},
+    ".shp": {".shx", ".dbf", ".prj", ".qpj", ".cpg", ".cst", ".qix", ".sbn", ".sbx", ".idm"},
+    ".tab": {".dat", ".id", ".ind", ".map"},
+}
+"""The suffixes of the files that are parts of a data set beside that with its own suffix."""
+ADDED = ("-journal", "-shm", "-wal", ".aux.xml", ".xml")
+"""What is added to the name of a data set in those of files about it, and of SQLite's."""
 
 
 def driver_of(path: Path) -> str | None:
@@ -71,6 +82,15 @@ def refuse_other_layers(path: Path) -> None:
         )
 
 
+def refuse_fixed_columns(path: Path, driver: str) -> None:
+    """Raises `CommandError` if a driver writes no other columns than its own."""
+    if driver in FIXED:
+        raise CommandError(
+            f"{path}: {path.suffix} is not written, as {driver} has no columns for a, b and the "
+            "attributes; write .gpkg"
+        )
+
+
 def write_vector(frame: Any, path: Path, driver: str) -> None:
     """Writes a frame as the only layer of a file, in place of an existing one.
 
@@ -86,8 +106,10 @@ def write_vector(frame: Any, path: Path, driver: str) -> None:
             warned_of = create(table, Path(folder, path.name), driver)
         except (RuntimeError, TypeError, ValueError) as error:
             raise CommandError(f"{path}: {driver}: {error}") from None
+        warned_of += changes(table, Path(folder, path.name), driver)
         for text in warned_of:
             tell(f"carom: warning: {path}: {text}")
+        remove_sidecars(path)
         for made in Path(folder).iterdir():
             replace(made, path.parent / made.name)
 
@@ -111,6 +133,37 @@ def create(table: Any, file: Path, driver: str) -> list[str]:
     return list(dict.fromkeys(str(warning.message) for warning in told))
 
 
+def changes(table: Any, file: Path, driver: str) -> list[str]:
+    """Returns what a driver does to the geometries: leave them out, project or round them."""
+    import pyogrio
+    import pyproj
+    from pyogrio.errors import DataSourceError
+
+    if driver in TABLES:
+        return [f"{driver} has no geometry; the attributes alone are written"]
+    try:
+        written = pyogrio.read_info(file, force_total_bounds=True)
+    except DataSourceError:
+        return [f"{driver} makes a file that can't be read again"]
+    if table.crs is not None and written["crs"] and pyproj.CRS(written["crs"]) != table.crs:
+        return [f"{driver} has coordinates in {written['crs']}, to which they are projected"]
+    if len(table) and tuple(written["total_bounds"]) != tuple(table.total_bounds):
+        return [f"{driver} rounds coordinates"]
+    return []
+
+
+def remove_sidecars(path: Path) -> None:
+    """Removes the files beside an existing data set that would be taken for parts of a new one."""
+    if not path.is_file():
+        return
+    names = {path.name + ending for ending in ADDED}
+    suffixes = SIDECARS.get(path.suffix.lower(), set())
+    for file in list(path.parent.iterdir()):
+        is_part = file.stem == path.stem and file.suffix.lower() in suffixes
+        if (is_part or file.name in names) and file.is_file():
+            file.unlink()
+
+
 def replace(made: Path, place: Path) -> None:
     """Moves a file or a folder to a place, in place of what is there."""
     if place.is_dir():
@@ -121,7 +174,10 @@ def replace(made: Path, place: Path) -> None:
 
 
 def options_of(driver: str, columns: Iterable[str]) -> dict[str, Any]:
-    """Returns the names of the columns of databases that no attribute has."""
+    """Returns what a driver has to be told: to keep the order, or names that no attribute has."""
+    if driver == "FlatGeobuf":
+        # Its index sorts the rows by place.
+        return {"SPATIAL_INDEX": "NO"}
     if driver not in DATABASES:
         return {}
     return dict(zip(DEFAULTS, distinct(DEFAULTS.values(), columns), strict=True))

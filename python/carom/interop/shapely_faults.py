@@ -9,6 +9,7 @@ import shapely
 from numpy.typing import NDArray
 
 from carom._input_error import InputError, InputTypeError, InputValueError
+from carom.interop.reasons import CURVED, RAISED
 
 POLYGON = int(shapely.GeometryType.POLYGON)
 COLLECTION = int(shapely.GeometryType.GEOMETRYCOLLECTION)
@@ -18,8 +19,7 @@ PLANE = 2
 
 _NO_SHAPE = "expected points, lines or polygons, got a "
 COLLECTED = f"{_NO_SHAPE}GeometryCollection"
-RAISED = "the coordinates have "
-"""What the reasons begin with why collections and coordinates in space are not taken."""
+"""What the reason begins with why collections are not taken."""
 TAKE_PARTS = "take its parts first, with explode() in GeoPandas or shapely.get_parts"
 WITHOUT_Z = (
     "Shapes.from_shapely and Shapes.from_arrow leave it out with drop_z=True, and so does "
@@ -112,8 +112,8 @@ def unread(value: bytes) -> str:
     number = (code & 0x1FFFFFFF) % 1000
     if len(head) == 4 and number in _CURVES:
         return (
-            f"{_NO_SHAPE}{_CURVES[number]}, which may have arcs; ogr2ogr -nlt CONVERT_TO_LINEAR "
-            "of GDAL makes straight pieces of them"
+            f"{_NO_SHAPE}{_CURVES[number]}{CURVED}ogr2ogr -nlt CONVERT_TO_LINEAR of GDAL makes "
+            "straight pieces of them"
         )
     if len(head) == 4 and number in _SURFACES:
         return f"{_NO_SHAPE}{_SURFACES[number]}, which is a surface in space"

@@ -14,6 +14,7 @@ from .elements import (
     GREEN,
     INK,
     MOVED,
+    ORANGE,
     RED,
     STYLE_A,
     STYLE_B,
@@ -24,8 +25,8 @@ from .elements import (
     note,
     patch,
 )
-from .motion import Motion, motion_of, relative_velocity
-from .outlines import EMPTY, corners, outlines, shifted
+from .motion import ORIGIN, Motion, motion_of, relative_velocity
+from .outlines import EMPTY, outlines, shifted
 from .shapes import FEW_ROWS
 from .tracks import FEW_WAYS
 from .two_shapes import row_of
@@ -52,6 +53,17 @@ class Pairs(NamedTuple):
     rows_b: Indices
 
 
+class Ends(NamedTuple):
+    """Where the shapes of rows are at their contact or at time 1, and how points of `a` come there.
+
+    Of `b` those alone that turn.
+    """
+
+    a: list[Path]
+    b: list[Path]
+    ways: list[Floats]
+
+
 def pairs_of(a: Any, b: Any, pairs: Any, count: int) -> Pairs:
     """The operands of a batch of some results."""
     columns = row_of(a), row_of(b)
@@ -73,7 +85,7 @@ def draw_shifts(a: Any, b: Any, direction: Any, margin: Any, pairs: Any, ax: Axe
     result = _core.penetration_batch(a, b, direction=direction, margin=margin, pairs=pairs)
     both = pairs_of(a, b, pairs, len(result))
     ax = blank_axes(ax)
-    shapes_a = draw_columns(ax, both)
+    shapes_a, _ = draw_columns(ax, both)
     shifts = np.flatnonzero(result.depth > 0.0)
     if len(shifts):
         rows, vectors = both.rows_a[shifts], result.mtv[shifts]
@@ -107,42 +119,73 @@ def draw_arrivals(
     pairs: Any,
     ax: Axes | None,
 ) -> Axes:
-    """Draws all rows at time 0, and `a` of each at its first contact, or at time 1."""
-    moving = {**velocities, **turns}
-    result = _core.swept_collision_batch(a, b, **moving, margin=margin, pairs=pairs)
+    """Draws all rows at time 0, and `a` of each at its first contact, or at time 1.
+
+    So is `b`, if it turns.
+    """
+    result = _core.swept_collision_batch(a, b, **velocities, **turns, margin=margin, pairs=pairs)
     both, count = pairs_of(a, b, pairs, len(result)), len(result)
-    motions = motions_of(
-        relative_velocity(**velocities), turns.get("turn_a"), turns.get("center_a"), count
+    motions_a = motions_of(
+        relative_velocity(**velocities), turns["turn_a"], turns["center_a"], count
     )
+    motions_b = motions_of(ORIGIN, turns["turn_b"], turns["center_b"], count)
     ax = blank_axes(ax)
-    shapes_a = draw_columns(ax, both)
-    is_hit, stops = result.intersects | result.will_intersect, np.minimum(result.time, 1.0)
-    contacts, middles = result.contact.mean(axis=1), centers(both.a)
-    there: dict[bool, list[Path]] = {True: [], False: []}
-    ways: dict[bool, list[Floats]] = {True: [], False: []}
-    for number, motion in enumerate(motions):
-        row, stop, hit = both.rows_a[number], float(stops[number]), bool(is_hit[number])
-        if len(corners(shapes_a[row])) == 0 or both.b.kind[both.rows_b[number]] < 0:
-            continue  # a missing row
-        there[hit].append(motion.at(shapes_a[row], stop))
-        end = contacts[number]
-        if hit and not np.isfinite(end).all():
-            continue  # one that overlaps at time 0 has neither contact nor way
-        start = motion.back(end[None], stop) if hit else middles[row][None]
-        times = np.linspace(0.0, stop, SAMPLES if motion.turn else 2)
-        ways[hit].append(np.concatenate([motion.places(start, time) for time in times]))
+    ends = ends_of(both, draw_columns(ax, both), (motions_a, motions_b), result)
+    hits, free = ends[True], ends[False]
     style = {"facecolor": "none", "linewidth": 1.0}
-    draw_outlines(ax, there[True], style | {"edgecolor": RED}, "a at the first contact")
-    draw_outlines(ax, there[False], style | {"edgecolor": (BLUE, 0.5)}, "a at time 1, no contact")
-    for hit, color, label in ((True, RED, "until the first contact"), (False, BLUE, "free")):
-        if ways[hit]:
-            lines = LineCollection(ways[hit], colors=color, linewidths=0.7, label=label)
-            ax.add_collection(lines)
+    for name, arrived, passed, tones in (
+        ("b", hits.b, free.b, (ORANGE, (ORANGE, 0.5))),
+        ("a", hits.a, free.a, (RED, (BLUE, 0.5))),
+    ):
+        draw_outlines(ax, arrived, style | {"edgecolor": tones[0]}, f"{name} at the first contact")
+        draw_outlines(ax, passed, style | {"edgecolor": tones[1]}, f"{name} at time 1, no contact")
+    draw_ways(ax, hits.ways, RED, "until the first contact")
+    draw_ways(ax, free.ways, BLUE, "free")
+    contacts = result.contact.mean(axis=1)
     seen = np.isfinite(contacts).all(axis=1)
     if seen.any():
         ax.plot(*contacts[seen].T, ".", color=RED, zorder=5, label="contacts")
         write_numbers(ax, contacts[seen], result.time[seen])
     return finish(ax)
+
+
+def ends_of(
+    both: Pairs,
+    shapes: tuple[Sequence[Path], Sequence[Path]],
+    motions: tuple[Sequence[Motion], Sequence[Motion]],
+    result: _core.SweptCollisionBatchResult,
+) -> dict[bool, Ends]:
+    """The ends of the rows with a contact, and of those without one."""
+    is_hit, stops = result.intersects | result.will_intersect, np.minimum(result.time, 1.0)
+    contacts, middles = result.contact.mean(axis=1), centers(both.a)
+    ends = {True: Ends([], [], []), False: Ends([], [], [])}
+    for number, (motion_a, motion_b) in enumerate(zip(*motions, strict=True)):
+        row, stop, hit = both.rows_a[number], float(stops[number]), bool(is_hit[number])
+        shape_a, shape_b = shapes[0][row], shapes[1][both.rows_b[number]]
+        if len(shape_a) == 0 or len(shape_b) == 0:
+            continue  # a missing row
+        ends[hit].a.append(motion_a.at(shape_a, stop))
+        if motion_b.turn:
+            ends[hit].b.append(motion_b.at(shape_b, stop))
+        contact = contacts[number][None]
+        if not hit:
+            ends[hit].ways.append(way(motion_a, middles[row][None], stop))
+        elif np.isfinite(contact).all():
+            ends[hit].ways.append(way(motion_a, motion_a.back(contact, stop), stop))
+        # One that overlaps at time 0 has neither contact nor way.
+    return ends
+
+
+def way(motion: Motion, start: Floats, stop: float) -> Floats:
+    """The places of a point from time 0 on."""
+    times = np.linspace(0.0, stop, SAMPLES if motion.turn else 2)
+    return np.concatenate([motion.places(start, time) for time in times])
+
+
+def draw_ways(ax: Axes, ways: Sequence[Floats], color: str, label: str) -> None:
+    """Draws lines as one collection, if there are some."""
+    if ways:
+        ax.add_collection(LineCollection(ways, colors=color, linewidths=0.7, label=label))
 
 
 def write_numbers(ax: Axes, places: Floats, numbers: Floats) -> None:
@@ -163,14 +206,15 @@ def motions_of(velocity: Any, turn: Any, center: Any, count: int) -> Sequence[Mo
     return [motion_of(*row) for row in rows]
 
 
-def draw_columns(ax: Axes, both: Pairs) -> Sequence[Path]:
-    """Draws the rows of both columns that are in a pair; returns the outlines of all of `a`."""
-    drawn = []
-    for column, rows, style in ((both.b, both.rows_b, STYLE_B), (both.a, both.rows_a, STYLE_A)):
-        paths = outlines(column)
+def draw_columns(ax: Axes, both: Pairs) -> tuple[Sequence[Path], Sequence[Path]]:
+    """Draws the rows of both columns that are in a pair; returns the outlines of all rows."""
+    shapes_a, shapes_b = outlines(both.a), outlines(both.b)
+    for paths, rows, style in (
+        (shapes_b, both.rows_b, STYLE_B),
+        (shapes_a, both.rows_a, STYLE_A),
+    ):
         draw_outlines(ax, [paths[row] for row in np.unique(rows)], style, "")
-        drawn.append(paths)
-    return drawn[1]
+    return shapes_a, shapes_b
 
 
 def draw_outlines(ax: Axes, paths: Sequence[Path], style: dict[str, Any], label: str) -> None:

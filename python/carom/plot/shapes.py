@@ -43,7 +43,8 @@ def shapes(
         What colours the rows: a value for each, or the name of a column of the frame. Numbers,
         dates and durations are colours of a colormap; text, truth values and pandas' categories
         are a colour each, those of Okabe and Ito up to seven. A Series with another index than the
-        rows is aligned with it. Of a row whose value is missing the outline is drawn, in grey.
+        rows is aligned with it. Of a row whose value is missing or infinite the outline is drawn,
+        in grey.
     legend : bool, optional
         Whether there is a colour bar for numbers, or an entry in the legend for each category. By
         default categories and columns of the frame have one, and numbers given as an array none.

@@ -62,9 +62,9 @@ def swept_collision(
     first contact, too.
 
     Of columns all rows are drawn at time 0, and `a` of each pair at its first contact, with a dot
-    at the contact and the line along which the point of `a` comes that touches there. Pairs without
-    a contact are drawn at time 1, with the way of the middle of their box. Up to six contacts have
-    their times written beside them.
+    at the contact and the line along which the point of `a` comes that touches there. So is a `b`
+    that turns. Pairs without a contact are drawn at time 1, with the way of the middle of the box
+    of `a`. Up to six contacts have their times written beside them.
 
     Parameters
     ----------

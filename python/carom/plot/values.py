@@ -32,7 +32,10 @@ LEAST = 2.0  # units that the longest duration has
 
 
 class Values(NamedTuple):
-    """A value per row: numbers, NaN where it is missing, or codes of categories, then -1."""
+    """A value per row: numbers, NaN where it is missing, or codes of categories, then -1.
+
+    Infinite numbers have no colour and count as missing, such as the time of what never happens.
+    """
 
     label: str
     numbers: Floats
@@ -42,42 +45,43 @@ class Values(NamedTuple):
     @property
     def is_missing(self) -> NDArray[np.bool_]:
         """Which rows have no value."""
-        absent = np.isnan(self.numbers) if self.categories is None else self.numbers < 0.0
-        return np.asarray(absent)
+        return ~np.isfinite(self.numbers) if self.categories is None else self.numbers < 0.0
 
 
 def values_of(given: Any, array: Any, count: int) -> Values:
     """The values of rows: a column of a frame by its name, a Series by labels, or an array."""
-    rows = rows_of(given)
-    if isinstance(array, str):
-        array = column_called(rows, array)
-    elif hasattr(array, "reindex") and hasattr(rows, "index"):
-        array = by_label(array, rows.index)
-    label = getattr(array, "name", None)
-    label = "" if label is None else str(label)
+    array = in_order_of(rows_of(given), array)
+    name = getattr(array, "name", None)
+    label = "" if name is None else str(name)
     values = np.ma.getdata(array) if isinstance(array, np.ma.MaskedArray) else np.asarray(array)
     if values.shape != (count,):
         raise InputValueError(
             f"expected shape ({count},), a value for each row, got {values.shape}", at="array"
         )
+    if str(getattr(array, "dtype", "")) == "category":
+        kinds = getattr(array, "cat", array)
+        return Values(label, np.asarray(kinds.codes, dtype=float), kinds.categories.tolist())
     is_missing = missing(array, values)
     present = values[~is_missing]
-    kinds = getattr(array, "cat", None)
-    if kinds is not None:
-        return Values(label, kinds.codes.to_numpy(float), kinds.categories.tolist())
     if present.dtype.kind == "M" or is_each(present, "toordinal"):
         return Values(label, spread(timeline.date2num(present), is_missing), are_dates=True)
     if present.dtype.kind == "m":
         return durations(label, present / np.timedelta64(1, "s"), is_missing)
     if present.dtype.kind in "iuf" or are_numbers(present):
         return Values(label, spread(present, is_missing))
-    try:
-        categories = sorted(set(present.tolist()))
-    except TypeError:  # values of several types, or lists
-        raise InputTypeError("expected numbers, dates, text or categories", at="array") from None
-    codes = {category: code for code, category in enumerate(categories)}
-    numbers = spread([codes[value] for value in present.tolist()], is_missing)
-    return Values(label, np.where(is_missing, -1.0, numbers), categories)
+    return distinct(label, present, is_missing)
+
+
+def in_order_of(rows: Any, array: Any) -> Any:
+    """Values in the order of the rows: a column by its name, a Series by its labels."""
+    if isinstance(array, str):
+        return column_called(rows, array)
+    if hasattr(array, "reindex") and hasattr(array, "to_series"):
+        # The labels of a pandas Index are its values, a value for each row.
+        return array.to_series()
+    if hasattr(array, "reindex") and hasattr(rows, "index"):
+        return by_label(array, rows.index)
+    return array
 
 
 def column_called(rows: Any, name: str) -> Any:
@@ -144,6 +148,17 @@ def durations(label: str, seconds: Floats, is_missing: NDArray[np.bool_]) -> Val
     longest = np.abs(seconds).max(initial=0.0)
     unit = next((name for name, size in UNITS.items() if longest >= LEAST * size), "seconds")
     return Values(f"{label}, {unit}".lstrip(", "), spread(seconds / UNITS[unit], is_missing))
+
+
+def distinct(label: str, present: NDArray[Any], is_missing: NDArray[np.bool_]) -> Values:
+    """Values that are no numbers as categories, in their order."""
+    try:
+        categories = sorted(set(present.tolist()))
+    except TypeError:  # values of several types, or lists
+        raise InputTypeError("expected numbers, dates, text or categories", at="array") from None
+    codes = {category: code for code, category in enumerate(categories)}
+    numbers = spread([codes[value] for value in present.tolist()], is_missing)
+    return Values(label, np.where(is_missing, -1.0, numbers), categories)
 
 
 def style_of(values: Values, style: dict[str, Any]) -> tuple[dict[str, Any], Sequence[Any]]:

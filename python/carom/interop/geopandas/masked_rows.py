@@ -10,7 +10,8 @@ import numpy as np
 
 from carom.interop.geopandas.crs_checks import warn
 from carom.interop.geopandas.row_advice import repair_of
-from carom.interop.shapely_faults import COLLECTED, RAISED
+from carom.interop.reasons import RAISED
+from carom.interop.shapely_faults import COLLECTED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,7 +15,8 @@ from carom._input_error import InputTypeError, InputValueError
 from carom.interop.geopandas.column import Column, geometries, not_indexed, place, read_column
 from carom.interop.geopandas.row_advice import keeps_polygons
 from carom.interop.geopandas.types import Rows
-from carom.interop.shapely_faults import COLLECTED, COLLECTION, POLYGON, RAISED, with_z
+from carom.interop.reasons import RAISED
+from carom.interop.shapely_faults import COLLECTED, COLLECTION, POLYGON, with_z
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -29,8 +29,8 @@ def joined(
     """The rows of both frames in each pair, then the numbers and geometries of the pair.
 
     `shared` columns, by which the pairs were chosen, are those of the left frame. Numbers in the
-    column `replaced` may replace a column of the frames. `distance_col` is the name that was given to
-    the distance.
+    column `replaced` may replace a column of the frames. `distance_col` is the name that was given
+    to the distance.
     """
     kept = 1 if how == "right" else 0
     rows = (left, right)[kept]
