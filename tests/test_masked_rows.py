@@ -59,45 +59,61 @@ def test_shapes_that_are_not_masked_now_are_not_told() -> None:
     [
         (
             lambda: cg.swept_collision(ROWS, FAR, velocity_a=[(4, 0), (np.nan, 0)], **MASK),
-            "a: 1 row is masked, as if missing: its velocity_a is missing or not finite "
-            "(first: a.loc['q'])",
+            (
+                "a: 1 row is masked, as if missing: its velocity_a is missing or not finite "
+                "(first: a.loc['q'])"
+            ),
         ),
         (
             lambda: cg.swept_collision(ROWS, ROWS, velocity_b=[(np.inf, 0)] * 2, **MASK),
-            "b: 2 rows are masked, as if missing: their velocity_b is missing or not finite "
-            "(first: b.loc['p'])",
+            (
+                "b: 2 rows are masked, as if missing: their velocity_b is missing or not finite "
+                "(first: b.loc['p'])"
+            ),
         ),
         (
             lambda: cg.closest_approach(
                 ROWS, FAR, (1, 0), turn_a=[1, np.nan], center_a=[(np.nan, 0), (0, 0)], **MASK
             ),
-            "a: 2 rows are masked, as if missing: their turn_a or center_a is missing or not "
-            "finite (first: a.loc['p'])",
+            (
+                "a: 2 rows are masked, as if missing: their turn_a or center_a is missing or not "
+                "finite (first: a.loc['p'])"
+            ),
         ),
         (
             lambda: cg.contact_intervals(ROWS, FAR, (1, 0), margin=[0, -1], **MASK),
-            "a: 1 row is masked, as if missing: its margin is missing, not finite or negative "
-            "(first: a.loc['q'])",
+            (
+                "a: 1 row is masked, as if missing: its margin is missing, not finite or negative "
+                "(first: a.loc['q'])"
+            ),
         ),
         (
             lambda: cg.intersects(ROWS, ROWS[::-1], align=True, margin=[0, np.nan], **MASK),
-            "a: 1 row is masked, as if missing: its margin is missing, not finite or negative "
-            "(first: a.loc['q'])",
+            (
+                "a: 1 row is masked, as if missing: its margin is missing, not finite or negative "
+                "(first: a.loc['q'])"
+            ),
         ),
         (
             lambda: cg.sat(ROWS, ROWS, pairs=(["q", "q"], ["p", "q"]), margin=[0, np.nan], **MASK),
-            "a: 1 pair is masked, as if missing: its margin is missing, not finite or negative "
-            "(first: a.loc['q'])",
+            (
+                "a: 1 pair is masked, as if missing: its margin is missing, not finite or negative "
+                "(first: a.loc['q'])"
+            ),
         ),
         (
             lambda: cg.swept_circle((0, 0), [1, -1], (4, 0), ROWS, **MASK),
-            "polygon: 1 row is masked, as if missing: its radius is missing, not finite or "
-            "negative (first: polygon.loc['q'])",
+            (
+                "polygon: 1 row is masked, as if missing: its radius is missing, not finite or "
+                "negative (first: polygon.loc['q'])"
+            ),
         ),
         (
             lambda: cg.penetration(ROWS, BOX, direction=[(1, 0), (np.nan, 0)], **MASK),
-            "a: 1 row is masked, as if missing: its direction is missing or not finite "
-            "(first: a.loc['q'])",
+            (
+                "a: 1 row is masked, as if missing: its direction is missing or not finite "
+                "(first: a.loc['q'])"
+            ),
         ),
     ],
 )

@@ -212,7 +212,11 @@ class Operands:
             if name in _PER_ROW:
                 keywords[name] = self.read(name, value, _PER_ROW[name])
             if name in VELOCITIES and self.duration is not None:
-                keywords[name] = self.duration.displacement(keywords[name])
+                velocity = keywords[name]
+                keywords[name] = self.duration.displacement(velocity)
+                if self.options["on_invalid"] != "mask":
+                    with labelled(**self._labels()):
+                        self.duration.refuse_overflow(name, velocity, keywords[name])
         if self.pairs is not None:
             keywords = {**keywords, "pairs": self.pairs}
         with labelled(**self._labels()):

@@ -157,10 +157,10 @@ def contact_intervals(
     -------
     pandas.DataFrame
         The labels of the two shapes in the columns ``a`` and ``b``, of operands that have an index,
-        and the row numbers of one without an index if there are `pairs`; ``enter`` and ``leave``, the ends of the interval; and ``still_inside``, whether the shapes
-        are in touch when the frame ends. Ordered by row, then by time. Rows that never touch, and
-        those with a missing shape, have no interval; a single moment of touching is one whose
-        ends are equal.
+        and the row numbers of one without an index if there are `pairs`; ``enter`` and ``leave``,
+        the ends of the interval; and ``still_inside``, whether the shapes are in touch when the
+        frame ends. Ordered by row, then by time. Rows that never touch, and those with a missing
+        shape, have no interval; a single moment of touching is one whose ends are equal.
 
     See Also
     --------
