@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 import carom
+from carom._input_error import InputTypeError
 from carom.interop.geopandas.alignment import Operands, circles
 from carom.interop.geopandas.duration import read_duration, timed
 from carom.interop.geopandas.shared_docstrings import OF_CIRCLES, twin_of
@@ -250,6 +251,12 @@ def swept_circle(
     """
     motion = {"velocity": velocity, "velocity_a": velocity_a, "velocity_b": velocity_b}
     options = {"threads": threads, "check": check, "on_invalid": on_invalid}
+    if polygon is None:
+        raise InputTypeError(
+            "the shapes are missing (None); with velocity_a and velocity_b they are given by name: "
+            "polygon=...",
+            at="polygon",
+        )
     lasting = read_duration(duration, start, motion)
     rows = circles("swept_circle", polygon, options, drop_z=drop_z, duration=lasting)
     given = {"center": center, "radius": radius, "polygon": rows.given[0], **motion}
