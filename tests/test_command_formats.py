@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import carom
 import geopandas
+import numpy as np
 import pandas as pd
 import pyogrio
 import pytest
@@ -75,9 +76,12 @@ def test_a_vector_format_has_the_pairs_their_attributes_and_the_first_geometry(
 
 
 @pytest.mark.parametrize("suffix", ["kml", "geojsonl"])
-def test_formats_of_longitude_and_latitude_are_converted_to_them(folder: Path, suffix: str) -> None:
+def test_formats_of_longitude_and_latitude_are_converted_to_them_and_a_warning_says_so(
+    folder: Path, suffix: str
+) -> None:
     done = carom_here("pairs", "own.parquet", "-o", f"out.{suffix}", cwd=folder)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
+    assert done.stderr.endswith(" has coordinates in EPSG:4326, to which they are projected\n")
     frame = geopandas.read_file(folder / f"out.{suffix}")
     expected = geopandas.GeoSeries(PLOTS[:1], crs=METRES).to_crs(4326)
     assert frame.crs == 4326
@@ -285,3 +289,26 @@ def test_the_count_of_nearest_features_is_that_of_the_rows_within_the_margin(
     assert carom_here(*words, cwd=tmp_path).stdout == "3\n"
     done = carom_here(*words, "-o", "out.csv", cwd=tmp_path)
     assert_refused(done, "-o/--output: not allowed with argument --count", status=2)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "told"),
+    [
+        ("fgb", None),
+        ("gpkg", None),
+        ("tab", "MapInfo File rounds coordinates"),
+        ("kml", "KML has coordinates in EPSG:4326, to which they are projected"),
+    ],
+)
+def test_what_a_format_does_to_geometries_is_told_and_rows_keep_their_order(
+    tmp_path: Path, suffix: str, told: str | None
+) -> None:
+    rng = np.random.default_rng(3)
+    places = shapely.points(rng.uniform(0, 100, (300, 2)) + (5e5, 5e6))
+    write(tmp_path / "discs.parquet", list(shapely.buffer(places, 2)))
+    done = carom_here("pairs", "discs.parquet", "-o", f"pairs.{suffix}", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr == "" if told is None else told in done.stderr
+    rows = geopandas.read_file(tmp_path / f"pairs.{suffix}")[["a", "b"]].astype(int)
+    assert len(rows) > 10
+    assert rows.equals(rows.sort_values(["a", "b"], ignore_index=True))

@@ -251,7 +251,8 @@ def test_numbers_are_refused_as_carom_refuses_them():
     for radius in (np.ma.array([1.0, 2, 3], mask=[0, 1, 0]), [1.0, np.ma.masked, 3]):
         with pytest.raises(ValueError, match=r"^radius\.loc\['q'\] is masked"):
             cg.circle_polygon((0, 0), radius, ROWS)
-        found = cg.circle_polygon((0, 0), radius, ROWS, on_invalid="mask")
+        with pytest.warns(UserWarning, match=r"^polygon: 1 row is masked, .* its radius is .*'q'"):
+            found = cg.circle_polygon((0, 0), radius, ROWS, on_invalid="mask")
         assert found["distance"].isna().tolist() == [False, True, False]
 
 

@@ -42,6 +42,7 @@ def results(rows: Any, others: Any, scale: float = 1.0, **options: Any) -> dict[
         pd.Timedelta(hours=6),
         dt.timedelta(hours=6),
         np.timedelta64(6, "h"),
+        "06:00:00",
         np.timedelta64(6 * 3600 * 10**9, "ns"),
     ],
     ids=repr,
@@ -128,6 +129,19 @@ WRONG = (
     ({"duration": 10**400}, ValueError, r"^duration: expected a finite duration above 0, got 10"),
     ({"duration": "-6h"}, ValueError, r"^duration: expected a finite duration above 0, got '-6h'"),
     ({"duration": "6"}, ValueError, r"^duration: expected a unit, as in '6h', got '6'$"),
+    ({"duration": "1.5"}, ValueError, r"^duration: expected a unit, as in '6h', got '1.5'$"),
+    ({"duration": np.timedelta64(5)}, ValueError, r"^duration: expected a unit, as in '6h', got "),
+    (
+        {"duration": "200 days", "start": pd.Timestamp("2262-04-01").as_unit("ns")},
+        ValueError,
+        r"^start: Timestamp\('2262-04-01 .* and the duration '200 days' after it exceed the times",
+    ),
+    (
+        {"duration": pd.Timedelta(200, "D").as_unit("ns"), "start": "2262-04-01"},
+        ValueError,
+        r"^start: '2262-04-01' and the duration Timedelta\(.* after it exceed the times",
+    ),
+    ({"duration": "6:x"}, ValueError, r"^duration: '6:x' is not a time span: "),
     ({"duration": "six h"}, ValueError, r"^duration: 'six h' is not a time span: "),
     ({"duration": pd.NaT}, (TypeError, ValueError), r"^duration: expected "),
     ({"duration": np.timedelta64("NaT")}, ValueError, r"^duration: expected a time span, got NaT"),
@@ -188,6 +202,7 @@ def test_velocities_that_carom_refuses_are_refused_with_a_duration_too() -> None
                 cg.swept_collision(rows, shapely.box(6, 0, 7, 1), velocity, duration=duration)
 
 
+@pytest.mark.filterwarnings("ignore:.* masked, as if missing")
 def test_masked_velocities_leave_those_of_other_rows_as_they_are() -> None:
     rows = geopandas.GeoSeries([shapely.box(x, 0, x + 1, 1) for x in (0, 5, 9)], list("pqr"))
     lasting: dict[str, Any] = {"duration": 2.0, "on_invalid": "mask", "fields": ("time",)}
@@ -209,3 +224,21 @@ def test_velocities_of_every_type_are_multiplied_in_float64(dtype: str) -> None:
     )
     found = cg.swept_collision(rows, shapely.box(1.25, 0, 2, 4), ("vx", "vy"), duration=0.1)
     assert found["time"].tolist() == (expected.time * 0.1).tolist()
+
+
+def test_a_product_that_is_not_finite_is_refused_by_the_numbers_given_or_masked() -> None:
+    rows = geopandas.GeoSeries([shapely.box(0, 0, 1, 1)] * 2, ["p", "q"])
+    post = shapely.Point(9, 0)
+    lasting: dict[str, Any] = {"duration": 1e10, "fields": ("time",)}
+    given = np.array([(0, 0), (1e300, 0)])
+    for velocity, text in (
+        (given, r"^velocity_a\.loc\['q'\] \(1e\+300, 0\.0\) times the duration 10000000000\.0"),
+        ((1e300, 0), r"^velocity_a \(1e\+300, 0\.0\) times the duration 10000000000\.0 is not fin"),
+        ((np.inf, 0), r"^velocity_a.* is \(inf, 0\.0\)"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            cg.swept_collision(rows, post, velocity_a=velocity, **lasting)
+    with pytest.warns(UserWarning, match=r"^a: 1 row is masked, .* velocity_a is .*'q'") as caught:
+        found = cg.swept_collision(rows, post, velocity_a=given, on_invalid="mask", **lasting)
+    assert len(caught) == 1
+    assert found["time"].isna().tolist() == [False, True]

@@ -305,3 +305,10 @@ def test_a_circle_and_a_polygon_have_velocities_of_their_own() -> None:
         TypeError, match=r"^polygon: expected a GeoSeries or a GeoDataFrame, got No"
     ):
         cg.swept_circle((0, 0.5), 1, (4, 0))
+
+
+def test_polygons_in_the_place_of_a_velocity_are_told_to_be_given_by_name() -> None:
+    rows = geopandas.GeoSeries([shapely.box(3, 0, 4, 1)])
+    text = r"^polygon: the shapes are missing \(None\); .* given by name: polygon=\.\.\.$"
+    with pytest.raises(TypeError, match=text):
+        cg.swept_circle((0, 0), 1, rows, velocity_a=(4, 0))

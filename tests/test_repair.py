@@ -175,6 +175,40 @@ def random_rings(count: int) -> geopandas.GeoSeries:
     return geopandas.GeoSeries([shapely.Polygon(ring) for ring in rings])
 
 
+def test_vertices_are_dropped_and_what_is_left_is_made_valid() -> None:
+    """Both are told, with both reasons."""
+    bow = shapely.from_wkt("POLYGON ((0 0, 2 2, 1234 1, 2 0, 0 2, 0 0))")
+    holes = shapely.from_wkt(
+        f"POLYGON ({YARD}, (1 1, 2 1234, 2 2, 1 1), (5 1, 5 5, 1234 5, 1 5, 5 1))"
+    )
+    parts = shapely.from_wkt("MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), ((5 5, 6 5, 6 1234, 5 5)))")
+    given = [shapely.transform(it, not_finite) for it in (bow, holes, parts)]
+    rows, report = cg.repair(geopandas.GeoSeries(given))
+    assert report["done"].tolist() == [f"dropped vertices, {VALID}", *["dropped vertices"] * 2]
+    assert rows.area.tolist() == [2.0, 73.0, 0.5]
+    assert re.search(r"; the ring meets itself", report["reason"][0])
+
+
+@pytest.mark.parametrize("exponent", [-1073, -1000, -500, 201, 450, 500, 700, 1022])
+def test_a_bow_tie_of_any_size_keeps_both_halves(exponent: int) -> None:
+    """Also where products of coordinates are infinite or zero in float64, without a warning."""
+    power = 2.0**exponent
+    bow = shapely.transform(BOW, lambda at: at * power)
+    repaired, report = cg.repair(geopandas.GeoSeries([bow]))
+    assert report["done"].tolist() == [VALID]
+    expected = shapely.transform(
+        cg.repair(geopandas.GeoSeries([BOW])).rows[0], lambda at: at * power
+    )
+    assert repaired[0].equals_exact(expected, 0.0)
+
+
+def test_the_attributes_of_a_series_are_kept() -> None:
+    rows = geopandas.GeoSeries([BOW])
+    rows.attrs["source"] = "survey"
+    assert cg.repair(rows).rows.attrs == {"source": "survey"}
+    assert cg.repair(rows.to_frame("geometry")).rows.attrs == {"source": "survey"}
+
+
 def test_random_rings_become_what_they_turn_around() -> None:
     broken = random_rings(2000)
     repaired, report = cg.repair(broken)

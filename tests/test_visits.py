@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 import shapely
 from carom.interop import geopandas as cg
+from carom.interop import logs
 
 from docstring_rules import assert_documented
 from tracks import SQUARE, THROUGH, XY, boxes, random_table, times, track
@@ -204,6 +205,26 @@ def test_across_a_longer_gap_no_motion_is_made_up() -> None:
     assert flags == [[True, False], [False, False], [True, True], [True, True]]
     shorter = cg.visits(frame, SQUARE, **XY, max_gap=math.nextafter(2, 0))
     assert times(shorter)[1:] == [(6, 6), (9, 10)]
+
+
+def test_a_gap_is_not_longer_by_rounding_alone_as_of_trajectories() -> None:
+    sides: dict[str, Any] = {"length": 1, "width": 1, "heading": "h", "every": 0.1}
+    for begin, end, gap, is_one in (
+        (0.1, 0.4, 0.3, True),
+        (0.1, 0.4, 0.3 * (1 - 1e-8), False),
+        (1e9 + 0.1, 1e9 + 0.4, 0.3, True),
+        (0.1, 0.4, 0.3 - 1e-12, True),
+    ):
+        frame = track((begin, 1, 5), (end, 4, 5)).assign(h=0.0)
+        assert len(cg.visits(frame, SQUARE, **XY, max_gap=gap)) == 2 - is_one
+        log = logs.trajectories(frame, **XY, **sides, max_gap=gap)
+        assert bool(np.isfinite(log.trajectories.poses).all()) == is_one
+
+
+def test_integers_have_no_rounding_however_large_they_are() -> None:
+    frame = track((2**52, 1, 5), (2**52 + 4, 4, 5))
+    assert len(cg.visits(frame, SQUARE, **XY, max_gap=3)) == 2
+    assert len(cg.visits(frame, SQUARE, **XY, max_gap=4)) == 1
 
 
 def test_lines_and_points_are_zones_too() -> None:

@@ -92,7 +92,11 @@ def test_invalid_zones_are_refused_by_label_or_masked() -> None:
     zones = geopandas.GeoSeries([bow, shapely.box(0, 0, 10, 10)], index=["bow", "box"])
     with pytest.raises(carom.InputValueError, match=r"zones\.loc\['bow'\]"):
         cg.visits(THROUGH, zones, **XY)
-    assert cg.visits(THROUGH, zones, **XY, on_invalid="mask")["zone"].tolist() == ["box"]
+    with pytest.warns(
+        UserWarning, match=r"^zones: 1 row is masked, .*repair\(zones\) repairs rows$"
+    ):
+        found = cg.visits(THROUGH, zones, **XY, on_invalid="mask")
+    assert found["zone"].tolist() == ["box"]
 
 
 def test_the_number_of_threads_changes_nothing() -> None:
@@ -170,11 +174,15 @@ def test_geometries_other_than_points_are_refused() -> None:
     assert "agent 'p' at time 0.5: expected a point, got a Polygon" in str(refused(frame))
 
 
-def test_points_with_z_are_refused_unless_a_column_leaves_it_out() -> None:
+def test_points_and_zones_with_z_are_refused_unless_it_is_left_out() -> None:
     frame = located(track((0, 1, 1)))
     frame.geometry = shapely.force_3d(frame.geometry.values)
     for on_invalid in ("raise", "mask"):
-        assert "have Z" in str(refused(frame, on_invalid=on_invalid))
+        assert "have Z; drop_z=True" in str(refused(frame, on_invalid=on_invalid))
+    flat = cg.visits(frame, SQUARE, **NAMES, drop_z=True)
+    raised = SQUARE.force_3d()
+    assert "have Z; drop_z=True" in str(refused(frame, zones=raised, drop_z=False))
+    assert cg.visits(frame, raised, **NAMES, drop_z=True).equals(flat)
     assert len(cg.visits(cg.column(frame, drop_z=True), SQUARE, **NAMES)) == 1
 
 
@@ -191,6 +199,18 @@ def test_two_rows_of_one_agent_and_time_are_refused() -> None:
     error = refused(track((0, 1, 1), (1, 2, 2), (0, 3, 3)), x="x", y="y")
     assert (error.argument, error.row) == ("time", 2)
     assert "tracks.drop_duplicates(['id', 't'])" in error.reason
+
+
+def test_errors_name_a_row_by_its_label_and_one_of_a_table_without_an_index_by_its_number() -> None:
+    frame = track((0, 1, 1), (0, 2, 2)).set_index(pd.Index(["one", "two"]))
+    text = str(refused(frame, x="x", y="y"))
+    assert text.startswith("time.loc['two']: agent 'p' at time 0 has tracks.loc['one'] already;")
+    text = str(refused(frame.set_index(pd.Index(["one", "one"])), x="x", y="y"))
+    assert text.startswith("time.loc['one'] (row 1): agent 'p' at time 0 has tracks.loc['one'] (ro")
+    text = str(refused(frame.assign(x=[1, math.nan], t=[0, 1]), x="x", y="y"))
+    assert text.startswith("x.loc['two']: agent 'p' at time 1: ")
+    text = str(refused(pa.table(frame.reset_index(drop=True)), x="x", y="y"))
+    assert text.startswith("time[1]: agent 'p' at time 0 has row 0 already;")
 
 
 def test_a_row_without_a_time_is_refused() -> None:

@@ -142,14 +142,14 @@ def changes(table: Any, file: Path, driver: str) -> list[str]:
     if driver in TABLES:
         return [f"{driver} has no geometry; the attributes alone are written"]
     try:
-        written = pyogrio.read_info(file, force_total_bounds=True)
+        crs = pyogrio.read_info(file)["crs"]
+        _, bounds = pyogrio.read_bounds(file)
     except DataSourceError:
         return [f"{driver} makes a file that can't be read again"]
-    if table.crs is not None and written["crs"] and pyproj.CRS(written["crs"]) != table.crs:
-        return [f"{driver} has coordinates in {written['crs']}, to which they are projected"]
-    if len(table) and tuple(written["total_bounds"]) != tuple(table.total_bounds):
-        return [f"{driver} rounds coordinates"]
-    return []
+    if table.crs is not None and crs and pyproj.CRS(crs) != table.crs:
+        return [f"{driver} has coordinates in {crs}, to which they are projected"]
+    found, expected = ({*it.ravel().tolist()} for it in (bounds, table.bounds.to_numpy()))
+    return [] if found <= expected else [f"{driver} rounds coordinates"]
 
 
 def remove_sidecars(path: Path) -> None:

@@ -6,13 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import shapely
-from geopandas.array import GeometryArray
 
 from carom._input_error import InputTypeError, InputValueError, Place
-from carom.interop.geopandas.column import Column, both_indexed, labelled, not_indexed
+from carom.interop.geopandas.column import (
+    Column,
+    both_indexed,
+    is_missing,
+    labelled,
+    not_indexed,
+    place,
+)
 from carom.interop.geopandas.crs_checks import warn, warn_of_degrees
 from carom.interop.geopandas.duration import VELOCITIES, timed
+from carom.interop.geopandas.masked_numbers import are_valid, warn_of_masked_numbers
 from carom.interop.geopandas.row_values import (
     axes,
     names_in,
@@ -21,6 +27,7 @@ from carom.interop.geopandas.row_values import (
     read,
     refuse_other_length,
 )
+from carom.interop.geopandas.unindexed import masked_shapes, without_z
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,12 +77,18 @@ class Operands:
         validation = {key: options[key] for key in ("check", "on_invalid")}
         self.columns = both_indexed(a, b, names, drop_z=drop_z, **validation)
         self.given = [
-            (_without_z(rows) if drop_z else rows) if column is None else column.shapes
+            (without_z(rows) if drop_z else rows) if column is None else column.shapes
             for rows, column in zip((a, b), self.columns, strict=True)
         ]
         known = [column for column in self.columns if column is not None]
         if not known:
             raise InputTypeError(not_indexed(names[0], a), at=names[0])
+        self.shapes = [None if column is None else column.shapes for column in self.columns]
+        if self.masks:
+            self.shapes = [
+                masked_shapes(name, rows) if shapes is None else shapes
+                for name, rows, shapes in zip(names, self.given, self.shapes, strict=True)
+            ]
         self.index = known[0].index
         self.broadcast: int | None = None
         self.pairs: tuple[Any, Any] | None = None
@@ -89,6 +102,11 @@ class Operands:
                 self.index = known[1 - self.broadcast].index
             else:
                 self._align(known[0], known[1], align)
+
+    @property
+    def masks(self) -> bool:
+        """Whether rows that are not valid are masked."""
+        return bool(self.options["check"]) and self.options["on_invalid"] == "mask"
 
     def _align(self, a: Column, b: Column, align: bool | None) -> None:
         if align is None:
@@ -194,11 +212,56 @@ class Operands:
             if name in _PER_ROW:
                 keywords[name] = self.read(name, value, _PER_ROW[name])
             if name in VELOCITIES and self.duration is not None:
-                keywords[name] = self.duration.displacement(keywords[name])
+                velocity = keywords[name]
+                keywords[name] = self.duration.displacement(velocity)
+                if self.options["on_invalid"] != "mask":
+                    with labelled(**self._labels()):
+                        self.duration.refuse_overflow(name, velocity, keywords[name])
         if self.pairs is not None:
             keywords = {**keywords, "pairs": self.pairs}
         with labelled(**self._labels()):
-            return function(*order, **keywords)
+            found = function(*order, **keywords)
+        if self.options["on_invalid"] == "mask":
+            self._warn_of_numbers({it: keywords[it] for it in _PER_ROW if it in keywords}, found)
+        return found
+
+    def _warn_of_numbers(self, numbers: dict[str, Any], found: Any) -> None:
+        """Warns of rows whose shapes are there, and which are masked for their numbers."""
+        wrong = {it: ~valid for it in numbers if not (valid := are_valid(it, numbers[it])).all()}
+        if not wrong:
+            return
+        # Answers without fields don't tell which of them are valid.
+        valid = found.valid if hasattr(found, "valid") else ~np.logical_or.reduce([*wrong.values()])
+        count = len(self.index) if self.pairs is None else len(self.pairs[0])
+        if valid.shape not in {(), (1,), (count,)}:
+            return
+        masked = np.flatnonzero(~valid & self._has_shapes(count))
+        if len(masked) == 0:
+            return
+        side = _PER_ROW[next(iter(wrong))]
+        column = self.columns[side]
+        if column is None:
+            side = 1 - side
+            column = self.columns[side]
+        assert column is not None  # one of them has an index
+        row = min(self._chosen(side, masked[0]), len(column) - 1)
+        first = place(self.names[side], column.index, int(row))
+        what = "pair" if self.is_paired else "row"
+        warn_of_masked_numbers(self.names[side], wrong, len(masked), first, what)
+
+    def _has_shapes(self, count: int) -> NDArray[np.bool_]:
+        """Which rows of a batch result have no missing shape."""
+        there = np.ones(count, dtype=np.bool_)
+        for side, shapes in enumerate(self.shapes):
+            if shapes is not None:
+                # A single row may go together with several of the other operand.
+                chosen = np.minimum(self._chosen(side, np.arange(count)), len(shapes) - 1)
+                there &= ~is_missing(shapes)[chosen]
+        return there
+
+    def _chosen(self, side: int, rows: Any) -> Any:
+        """The rows of an operand in these rows of a batch result."""
+        return rows if self.pairs is None else self.pairs[side][rows]
 
     def _labels(self) -> dict[str, tuple[str, pd.Index]]:
         index = self.index if self.present is None else self.index[self.present]
@@ -221,11 +284,13 @@ class Operands:
         return timed(table.set_axis(self.index), self.duration)
 
     def labels(self, side: int, rows: Any) -> pd.Index | None:
-        """The labels that an operand has in these rows of a batch result; None without an index."""
-        column = self.columns[side]
+        """The labels that an operand has in these rows of a batch result.
+
+        Without an index these are the row numbers that `pairs` has, else None.
+        """
+        column, chosen = self.columns[side], self._chosen(side, rows)
         if column is None:
-            return None
-        chosen = rows if self.pairs is None else self.pairs[side][rows]
+            return pd.Index(chosen) if self.is_paired else None
         # A single row may go together with several of the other operand.
         return column.index[np.minimum(chosen, len(column) - 1)]
 
@@ -265,16 +330,6 @@ def circles(
     rows = Operands(polygon, None, options, drop_z=drop_z, duration=duration, names=("polygon", ""))
     rows.warn_of_degrees(function, "radius is")
     return rows
-
-
-def _without_z(rows: Any) -> Any:
-    """Geometries without Z and M; other forms of shapes as they are."""
-    if isinstance(rows, GeometryArray):
-        return GeometryArray(shapely.force_2d(np.asarray(rows, dtype=object)), crs=rows.crs)
-    if isinstance(rows, list | tuple) and any(isinstance(it, shapely.Geometry) for it in rows):
-        return [shapely.force_2d(it) if isinstance(it, shapely.Geometry) else it for it in rows]
-    is_array = isinstance(rows, np.ndarray) and rows.dtype == object
-    return shapely.force_2d(rows) if is_array or isinstance(rows, shapely.Geometry) else rows
 
 
 def as_labels(index: pd.Index, labels: Any) -> pd.Index:

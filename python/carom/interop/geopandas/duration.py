@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from carom._input_error import InputTypeError, InputValueError
+from carom._input_error import InputTypeError, InputValueError, Place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,9 @@ class Duration:
         if kind in "iu":
             is_exact = bool((np.abs(velocity) <= _LARGEST_INTEGER).all())
         if kind in "fiu" and is_exact:
-            return velocity.astype(np.float64) * self.units
+            # An infinite product is refused, or masked.
+            with np.errstate(over="ignore"):
+                return velocity.astype(np.float64) * self.units
         product = np.frompyfunc(self._product, 1, 1)
         found = np.asarray(product(np.ma.getdata(velocity).astype(object)), dtype=object)
         is_masked = isinstance(velocity, np.ma.MaskedArray)
@@ -58,6 +60,18 @@ class Duration:
         except (OverflowError, TypeError):
             return number
         return number if math.isfinite(rounded) and rounded != number else rounded * self.units
+
+    def refuse_overflow(self, name: str, velocity: Any, displacement: Any) -> None:
+        """Refuses a finite velocity whose product with the duration is not."""
+        if displacement.dtype.kind != "f":
+            return
+        overflows = (np.isfinite(velocity) & np.isinf(displacement)).any(axis=-1)
+        for row in np.flatnonzero(overflows)[:1]:
+            given = tuple(np.atleast_2d(velocity)[row].tolist())
+            at = Place(name, int(row)) if overflows.ndim else name
+            raise InputValueError(
+                f"{given} times the duration {self.units!r} is not finite", at=at, link=" "
+            )
 
     def times(self, time: NDArray[np.float64]) -> Any:
         """Times within the frame as numbers, time spans or timestamps; NaT for never."""
@@ -89,7 +103,16 @@ def read_duration(duration: Any, start: Any, motion: Mapping[str, Any]) -> Durat
         raise InputValueError(
             f"expected a finite duration above 0, got {duration!r}", at="duration"
         )
-    return Duration(units, span, None if start is None else _start(start, span))
+    found = Duration(units, span, None if start is None else _start(start, span))
+    try:
+        found.times(np.ones(1))
+    except (OverflowError, ValueError):  # The latter is that of a start in coarser units.
+        unit = found.start.unit if found.start is not None else ""
+        raise InputValueError(
+            f"{start!r} and the duration {duration!r} after it exceed the times of the unit {unit}",
+            at="start",
+        ) from None
+    return found
 
 
 def timed(table: pd.DataFrame, duration: Duration | None) -> pd.DataFrame:
@@ -120,8 +143,7 @@ def _span(duration: Any) -> pd.Timedelta:
             f"expected a number, a Timedelta, or text such as '6h', got {type(duration).__name__}",
             at="duration",
         )
-    # A number alone would be nanoseconds.
-    if isinstance(duration, str) and not any(map(str.isalpha, duration)):
+    if not _has_unit(duration):
         raise InputValueError(f"expected a unit, as in '6h', got {duration!r}", at="duration")
     try:
         span = pd.Timedelta(duration)
@@ -130,6 +152,15 @@ def _span(duration: Any) -> pd.Timedelta:
     if not isinstance(span, pd.Timedelta):
         raise InputValueError("expected a time span, got NaT", at="duration")
     return span
+
+
+def _has_unit(duration: Any) -> bool:
+    """Whether a time span has a unit or colons; pandas takes other numbers as nanoseconds."""
+    if isinstance(duration, str):
+        return ":" in duration or any(map(str.isalpha, duration))
+    if isinstance(duration, np.timedelta64):
+        return bool(np.isnat(duration)) or np.datetime_data(duration.dtype)[0] != "generic"
+    return True
 
 
 def _start(start: Any, span: pd.Timedelta | None) -> pd.Timestamp:

@@ -71,7 +71,7 @@ def first_contact(
     Warns
     -----
     UserWarning
-        If the obstacles are in degrees.
+        If the obstacles are in degrees, or shapes are masked: how many, and why.
 
     See Also
     --------

@@ -8,6 +8,7 @@ from typing import Literal
 import pandas as pd
 
 import carom
+from carom._input_error import InputTypeError
 from carom.interop.geopandas.alignment import Operands, circles
 from carom.interop.geopandas.duration import read_duration, timed
 from carom.interop.geopandas.shared_docstrings import OF_CIRCLES, twin_of
@@ -164,11 +165,11 @@ def contact_intervals(
     Returns
     -------
     pandas.DataFrame
-        The labels of the two shapes in the columns ``a`` and ``b``, of operands that have an index;
-        ``enter`` and ``leave``, the ends of the interval; and ``still_inside``, whether the shapes
-        are in touch when the frame ends. Ordered by row, then by time. Rows that never touch, and
-        those with a missing shape, have no interval; a single moment of touching is one whose
-        ends are equal.
+        The labels of the two shapes in the columns ``a`` and ``b``, of operands that have an index,
+        and the row numbers of one without an index if there are `pairs`; ``enter`` and ``leave``,
+        the ends of the interval; and ``still_inside``, whether the shapes are in touch when the
+        frame ends. Ordered by row, then by time. Rows that never touch, and those with a missing
+        shape, have no interval; a single moment of touching is one whose ends are equal.
 
     See Also
     --------
@@ -258,6 +259,12 @@ def swept_circle(
     """
     motion = {"velocity": velocity, "velocity_a": velocity_a, "velocity_b": velocity_b}
     options = {"threads": threads, "check": check, "on_invalid": on_invalid}
+    if polygon is None:
+        raise InputTypeError(
+            "the shapes are missing (None); with velocity_a and velocity_b they are given by name: "
+            "polygon=...",
+            at="polygon",
+        )
     lasting = read_duration(duration, start, motion)
     rows = circles("swept_circle", polygon, options, drop_z=drop_z, duration=lasting)
     given = {"center": center, "radius": radius, "polygon": rows.given[0], **motion}

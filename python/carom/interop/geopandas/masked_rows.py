@@ -24,10 +24,12 @@ def warn_of_masked(
     shapes: carom.Shapes,
     masked: NDArray[np.bool_],
     place: Callable[[int], str],
+    repairable: str = "",
 ) -> None:
     """Warns of masked rows of an argument: how many, why, and what to do.
 
-    `place` is how the message names a row.
+    `place` is how the message names a row, and `repairable` the code of the rows as `repair` takes
+    them, by default the argument.
     """
     rows = np.flatnonzero(masked)
     if len(rows) == 0:
@@ -36,11 +38,10 @@ def warn_of_masked(
     counts = Counter(map(_kind, reasons))
     found = [(counts[kind], kind) for kind in _KINDS if counts[kind]]
     why = ", ".join(f"{count} {kind.many if count > 1 else kind.one}" for count, kind in found)
-    are = "1 row is" if len(rows) == 1 else f"{len(rows)} rows are"
     first = f"{place(int(rows[0]))}: {reasons[0].partition('; ')[0]}"
     warn(
-        f"{name}: {are} masked, as if missing: {why} (first: {first}); "
-        + _advice(name, {kind.begin for _, kind in found})
+        f"{masked_rows(name, len(rows))}: {why} (first: {first}); "
+        + _advice(repairable or name, {kind.begin for _, kind in found})
     )
 
 
@@ -69,3 +70,9 @@ def _advice(name: str, begins: set[str]) -> str:
     if begins != {RAISED}:
         advice.append(f"{repair_of(name, polygons=COLLECTED in begins)} repairs rows")
     return ", and ".join(advice)
+
+
+def masked_rows(name: str, count: int, what: str = "row") -> str:
+    """What the warning begins with; `what` is how a row is called."""
+    are = f"1 {what} is" if count == 1 else f"{count} {what}s are"
+    return f"{name}: {are} masked, as if missing"

@@ -21,6 +21,10 @@ from carom.interop.shapely_faults import COLLECTED, COLLECTION, POLYGON, with_z
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_RING = 3
+"""How many distinct vertices a ring has at least."""
+_LARGEST_EXPONENT = 200
+"""Products of five coordinates below 2**200 are finite; GEOS loses parts from about 2**450."""
 _COLLECTIONS = ("raise", "polygons")
 
 
@@ -147,7 +151,8 @@ def _with_geometries(rows: Any, objects: Any) -> Any:
     """A copy of the rows with these geometries."""
     array = GeometryArray(objects, crs=rows.crs)
     if isinstance(rows, geopandas.GeoSeries):
-        return geopandas.GeoSeries(array, index=rows.index, name=rows.name)
+        made = geopandas.GeoSeries(array, index=rows.index, name=rows.name)
+        return made.__finalize__(rows)
     copied = rows.copy()
     copied[rows.active_geometry_name] = array
     return copied
@@ -174,10 +179,15 @@ def _repaired(geometry: Any) -> _Row:
         reasons.append(f"{RAISED}{names}")
         done.append(f"dropped {names}")
     made = shapely.force_2d(made)
-    if (why := _refusal(made)) is not None:
-        is_finite = np.isfinite(shapely.get_coordinates(made)).all()
+    why = _refusal(made)
+    if not np.isfinite(shapely.get_coordinates(made)).all():
+        reasons.append(str(why))
+        done.append("dropped vertices")
+        made = _of_finite_vertices(made)
+        why = None if made is None else _refusal(made)
+    if why is not None:
         reasons.append(why)
-        done.append("made valid" if is_finite else "dropped vertices")
+        done.append("made valid")
         made = _valid_form(made)
     if made is None or made.is_empty:
         return _Row(None, "; ".join(reasons), "made missing")
@@ -191,16 +201,56 @@ def _refusal(geometry: Any) -> str | None:
     return reason
 
 
+def _of_finite_vertices(geometry: Any) -> Any:
+    """The geometry without vertices that are not finite; None if nothing is left of it."""
+    parts = [_of_finite_parts(it) for it in shapely.get_parts(geometry)]
+    left = [it for it in parts if it is not None]
+    if not left:
+        return None
+    return type(geometry)(left) if hasattr(geometry, "geoms") else left[0]
+
+
+def _of_finite_parts(part: Any) -> Any:
+    """The same of a point, a line, a ring or a polygon."""
+    if isinstance(part, shapely.Polygon):
+        shell, *holes = (_finite(ring, _RING) for ring in (part.exterior, *part.interiors))
+        holes = [it for it in holes if it is not None]
+        return None if shell is None else shapely.Polygon(shell, holes)
+    kind = type(part)
+    vertices = _finite(part, {shapely.Point: 1, shapely.LineString: 2}.get(kind, _RING))
+    return None if vertices is None else kind(vertices)
+
+
+def _finite(part: Any, least: int) -> NDArray[np.float64] | None:
+    """The finite vertices of a point, a line or a ring; None if fewer than `least` are distinct."""
+    vertices: NDArray[np.float64] = shapely.get_coordinates(part)
+    finite = vertices[np.isfinite(vertices).all(axis=1)]
+    return finite if len(np.unique(finite, axis=0)) >= least else None
+
+
 def _valid_form(geometry: Any) -> Any:
     """A valid shape made of an invalid one; None if nothing is left of it."""
+    exponent = _exponent(geometry)
+    scaled = _scaled(geometry, -exponent)
     for made_of in (_structured, _united):
         try:
-            made = made_of(geometry)
-        except shapely.GEOSException:  # of coordinates near the ends of the range of floats
+            made = _scaled(made_of(scaled), exponent)
+        except shapely.GEOSException:
             continue
         if not made.is_empty and _refusal(made) is None:
             return made
     return None
+
+
+def _exponent(geometry: Any) -> int:
+    """The power of two by which coordinates are divided for GEOS, whose products are float64."""
+    exponent = int(np.frexp(np.abs(shapely.get_coordinates(geometry)).max(initial=0.0))[1])
+    return exponent if abs(exponent) > _LARGEST_EXPONENT else 0
+
+
+def _scaled(geometry: Any, exponent: int) -> Any:
+    """The geometry multiplied by a power of two, which rounds subnormal numbers alone."""
+    return shapely.transform(geometry, lambda at: np.ldexp(at, exponent)) if exponent else geometry
 
 
 def _structured(geometry: Any) -> Any:

@@ -60,7 +60,9 @@ start : Timestamp, datetime, datetime64, or str, optional
 drop_z : bool, default False
     Whether Z and M of geometries are left out; otherwise they are refused.
 on_invalid : {"raise", "mask"}, default "raise"
-    "mask" treats invalid shapes as missing.
+    "mask" treats invalid shapes as missing, with a warning that counts them by reason; `repair`
+    makes them valid. Rows with a number that is not valid, such as a velocity of NaN, are missing
+    then, too.
 """
 
 OF_ROWS = """
@@ -77,8 +79,8 @@ pandas.DataFrame
 Warns
 -----
 UserWarning
-    If the indexes differ, one operand alone has a CRS, or lengths that are given or asked for are
-    in degrees.
+    If the indexes differ, one operand alone has a CRS, lengths that are given or asked for are in
+    degrees, or rows are masked: how many, and why.
 
 Raises
 ------
@@ -97,7 +99,7 @@ pandas.DataFrame
 Warns
 -----
 UserWarning
-    If the radius is in degrees.
+    If the radius is in degrees, or rows are masked: how many, and why.
 
 Raises
 ------
@@ -127,7 +129,8 @@ pandas.DataFrame
 Warns
 -----
 UserWarning
-    If one argument alone has a CRS, or lengths that are given or asked for are in degrees.
+    If one argument alone has a CRS, lengths that are given or asked for are in degrees, or shapes
+    are masked: how many, and why.
 
 Raises
 ------

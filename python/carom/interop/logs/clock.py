@@ -136,21 +136,32 @@ def resampling(scale: Scale, reports: NDArray[Any], every: Any, max_gap: Any) ->
     times = np.unique(reports)
     begin, end, same = float(times[0]), float(times[-1]), _same(step, times)
     steps = np.arange(_count((end - begin + same) / step), dtype=np.float64)
+    longest = _with_rounding(scale, times, gap)
     if not step.is_integer():
         scale = replace(scale, kind="f")
     clock = _snapped(begin + step * steps, times, same)
-    return Resampling(scale, clock, reports, gap + same)
+    return Resampling(scale, clock, reports, longest)
 
 
-def longest_gap(scale: Scale, max_gap: Any) -> Any:
+def longest_gap(scale: Scale, ticks: NDArray[Any], max_gap: Any) -> Any:
     """The largest interval between reports across which there is motion, in ticks of the scale."""
     if max_gap is None:
         return math.inf
     if not scale.is_dated:
-        return _number("max_gap", max_gap)
+        return _with_rounding(scale, ticks, _number("max_gap", max_gap))
     gap = _duration("max_gap", max_gap)
     # Ticks are integers: what is not longer than the interval is not longer than its whole ticks.
     return gap if gap == math.inf else gap // pd.Timedelta(1, unit=scale.unit)
+
+
+def _with_rounding(scale: Scale, ticks: NDArray[np.float64], gap: float) -> float:
+    """The longest interval between times that are numbers and no longer than `gap` but by rounding.
+
+    Differences of integers are not rounded.
+    """
+    if scale.kind != "f" or len(ticks) == 0:
+        return gap
+    return gap + _same(gap, np.array([ticks.min(), ticks.max()]))
 
 
 def _of_ticks(scale: Scale, reports: NDArray[Any], every: Any, max_gap: Any) -> Resampling:

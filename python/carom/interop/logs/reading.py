@@ -77,6 +77,8 @@ def trajectories(
     max_gap : float, or Timedelta or str if times are dated
         The largest interval between two reports of an agent across which poses are interpolated.
         Within a longer one the agent is absent. Required with `every`; ``math.inf`` has no limit.
+        Of times that are not integers, an interval is not longer by rounding alone, which is 1e-9
+        of `max_gap` or 4 units in the last place of the times.
 
     Returns
     -------

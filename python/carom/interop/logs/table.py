@@ -12,6 +12,8 @@ import pandas as pd
 from carom._input_error import InputTypeError, InputValueError, Place
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
 _EXACT = 2**53
@@ -21,11 +23,19 @@ _EXACT = 2**53
 class Table:
     """A data frame, and the names of the columns that tell whose row it is, and of what time.
 
-    `name` is that of the argument, by which messages call it.
+    `name` is that of the argument, by which messages call it. Messages call a row by its number, or
+    as `place` does of an argument, the index and the number.
     """
 
-    def __init__(self, frame: Any, agent: Any, time: Any, name: str = "frame") -> None:
-        self.frame, self.name = as_frame(frame, name), name
+    def __init__(
+        self,
+        frame: Any,
+        agent: Any,
+        time: Any,
+        name: str = "frame",
+        place: Callable[[str, pd.Index, int], Place] | None = None,
+    ) -> None:
+        self.frame, self.name, self._labelled = as_frame(frame, name), name, place
         self._who, self._when = self.column("agent", agent), self.column("time", time)
         codes, labels = pd.factorize(self._who)
         for row in np.flatnonzero(codes < 0)[:1]:
@@ -131,8 +141,9 @@ class Table:
     def repeated(self, row: Any, before: Any) -> InputValueError:
         """The error for a second row of the same agent and time."""
         names = [self._who.name, self._when.name]
+        other = f"row {before}" if self._labelled is None else self._place(self.name, before)
         reason = (
-            f"agent {self.who(row)} at {self.when(row)} has row {before} already; expected one for "
+            f"agent {self.who(row)} at {self.when(row)} has {other} already; expected one for "
             f"each agent and time: {self.name}.drop_duplicates({names}) keeps the first"
         )
         return InputValueError(reason, at=self._place("time", row))
@@ -151,6 +162,8 @@ class Table:
         return f"time {self._when.iloc[row]}"
 
     def _place(self, argument: str, row: Any) -> Place:
+        if self._labelled is not None:
+            return self._labelled(argument, self.frame.index, int(row))
         return Place(argument, int(row), label=plain(self.frame.index[row]))
 
 
