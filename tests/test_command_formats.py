@@ -304,7 +304,7 @@ def test_what_a_format_does_to_geometries_is_told_and_rows_keep_their_order(
     tmp_path: Path, suffix: str, told: str | None
 ) -> None:
     rng = np.random.default_rng(3)
-    places = shapely.points(rng.uniform(0, 100, (300, 2)) + (5e5, 5e6))
+    places = shapely.points(rng.uniform(0, 100, (300, 2)) + np.array((5e5, 5e6)))
     write(tmp_path / "discs.parquet", list(shapely.buffer(places, 2)))
     done = carom_here("pairs", "discs.parquet", "-o", f"pairs.{suffix}", cwd=tmp_path)
     assert done.returncode == 0

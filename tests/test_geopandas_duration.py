@@ -242,3 +242,22 @@ def test_a_product_that_is_not_finite_is_refused_by_the_numbers_given_or_masked(
         found = cg.swept_collision(rows, post, velocity_a=given, on_invalid="mask", **lasting)
     assert len(caught) == 1
     assert found["time"].isna().tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    "duration",
+    [pd.Timedelta.max, pd.Timedelta(2**53 + 1, "ns"), np.timedelta64(2**53 + 1, "us")],
+    ids=repr,
+)
+def test_the_end_of_a_long_frame_is_its_duration_to_the_tick(duration: Any) -> None:
+    speed = 3 / pd.Timedelta(duration).total_seconds()
+    a, b = (geopandas.GeoSeries([shapely.box(x, 0, x + 1, 1)]) for x in (0, 3))
+    found = cg.contact_intervals(a, b, (speed, 0), duration=duration)
+    assert found["still_inside"].tolist() == [True]
+    assert found["leave"].tolist() == [pd.Timedelta(duration)]
+
+
+def test_a_duration_that_no_table_of_times_has_is_refused() -> None:
+    a = geopandas.GeoSeries([shapely.box(0, 0, 1, 1)])
+    with pytest.raises(ValueError, match=r"duration: .* is not a time span"):
+        cg.contact_intervals(a, a, (1, 0), duration=np.timedelta64(2**62, "s"))

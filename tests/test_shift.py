@@ -346,3 +346,10 @@ def test_the_shift_of_each_pair_is_that_of_a_join():
     joined = cg.sjoin(frame, obstacle, fields=("mtv", "depth"))
     way = found.loc[joined.index, ["shift_x", "shift_y"]].to_numpy()
     assert np.allclose(way, joined[["mtv_x", "mtv_y"]], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["shift_x", "shift_y", "shift_line"])
+def test_a_series_with_the_name_of_a_column_of_the_result_is_refused(name: str) -> None:
+    series = geopandas.GeoSeries([shapely.box(0, 0, 1, 1)], name=name)
+    with pytest.raises(ValueError, match=f"frame has a column '{name}' already"):
+        cg.shift(series, shapely.box(0.5, 0, 3, 3))

@@ -80,8 +80,10 @@ class Duration:
         # As of logs: a time is hardly known to the nanosecond.
         unit = "ns" if self.span.unit == "ns" else "us"
         ticks = int(self.span.as_unit(unit).to_timedelta64().astype(np.int64))
-        is_time = np.isfinite(time)
-        since = np.rint(np.where(is_time, time, 0.0) * ticks).astype(np.int64)
+        is_time, is_end = np.isfinite(time), time == 1.0
+        since = np.rint(np.where(is_time & ~is_end, time, 0.0) * ticks).astype(np.int64)
+        # The end of the frame is exact, also of spans that float64 doesn't have.
+        since[is_end] = ticks
         spans = pd.TimedeltaIndex(np.where(is_time, since, _NAT).view(f"m8[{unit}]"))
         return spans if self.start is None else self.start + spans
 
@@ -147,6 +149,9 @@ def _span(duration: Any) -> pd.Timedelta:
         raise InputValueError(f"expected a unit, as in '6h', got {duration!r}", at="duration")
     try:
         span = pd.Timedelta(duration)
+        if isinstance(span, pd.Timedelta):
+            # The unit of results.
+            span.as_unit("ns" if span.unit == "ns" else "us")
     except ValueError as why:
         raise InputValueError(f"{duration!r} is not a time span: {why}", at="duration") from None
     if not isinstance(span, pd.Timedelta):

@@ -138,8 +138,10 @@ def shift(
     column, given = both_indexed(frame, obstacle, names, check=True, **reading)
     if column is None:
         raise InputTypeError(not_indexed("frame", frame), at="frame")
+    # The name of a series is that of its column in the result.
+    names_of_rows = getattr(column.rows, "columns", [getattr(column.rows, "name", None)])
     for name in _COLUMNS:
-        if name in getattr(column.rows, "columns", ()):
+        if name in names_of_rows:
             raise InputValueError(f"has a column {name!r} already; rename it", at="frame", link=" ")
     warn_of_degrees("shift", "shifts are", *(it.crs for it in (column, given) if it is not None))
     obstacles = _one(obstacle, **reading) if given is None else given.shapes
