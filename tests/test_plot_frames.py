@@ -126,9 +126,13 @@ def test_a_row_without_a_value_keeps_its_outline_and_one_without_a_geometry_has_
     land: geopandas.GeoDataFrame,
 ) -> None:
     for name in ("worth", "since", "lasts"):
-        without, _ = carom.plot.shapes(land, array=name).collections
-        (path,) = without.get_paths()
-        assert path.get_extents().extents.tolist() == [3, 0, 5, 2]
+        for rows in (land, land[:3]):
+            without, coloured = carom.plot.shapes(rows, array=name).collections
+            (path,) = without.get_paths()
+            assert path.get_extents().extents.tolist() == [3, 0, 5, 2]
+            assert same_color(without.get_edgecolors()[0][:3], elements.GREY)
+            coloured.figure.canvas.draw()
+            assert coloured.get_edgecolors()[:3, 3].tolist() == [1.0, 0.0, 1.0]
     (drawn,) = carom.plot.shapes(land, array="use").collections
     assert len(drawn.get_paths()) == 4
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.collections import PathCollection
+from matplotlib.colors import to_rgba
 
 from .. import _core
 from .elements import BLUE, GREY, blank_axes, finish
 from .operands import shapes_of
 from .outlines import POLYGON, outlines
-from .values import draw_key, style_of, values_of
+from .values import NO_COLOUR, draw_key, style_of, values_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -104,7 +105,10 @@ def shapes(
         ax.add_collection(drawn)
         return finish(ax)
     # Of paths and points without a radius only the border is seen.
-    plain["edgecolors"] = BLUE if (column.kind >= POLYGON).all() else "face"
+    borders: Any = "face"
+    if (column.kind >= POLYGON).all():
+        borders = np.where(values.is_missing[:, None], NO_COLOUR, to_rgba(BLUE))
+    plain["edgecolors"] = borders
     coloured, colours = style_of(values, style)
     paths = outlines(column)
     unknown = [path for path, it in zip(paths, values.is_missing, strict=True) if it and len(path)]

@@ -59,7 +59,7 @@ def values_of(given: Any, array: Any, count: int) -> Values:
             f"expected shape ({count},), a value for each row, got {values.shape}", at="array"
         )
     if str(getattr(array, "dtype", "")) == "category":
-        kinds = getattr(array, "cat", array)
+        kinds: Any = getattr(array, "cat", array)
         return Values(label, np.asarray(kinds.codes, dtype=float), kinds.categories.tolist())
     is_missing = missing(array, values)
     present = values[~is_missing]
