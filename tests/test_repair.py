@@ -1,4 +1,7 @@
-"""Repair of frames, and the warning for rows that a mask leaves out."""
+"""Repair of frames, and the warning for rows that a mask leaves out.
+
+The file is long because each fault of a shape and each form of rows has a case of its own.
+"""
 
 from __future__ import annotations
 
