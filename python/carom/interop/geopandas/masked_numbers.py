@@ -26,10 +26,10 @@ def are_valid(name: str, values: Any) -> NDArray[np.bool_]:
     except (OverflowError, TypeError, ValueError):
         # What is no number is refused by carom.
         return np.array(True)
-    finite = np.isfinite(floats)
-    if axes(name):
-        return np.asarray(finite.all(axis=-1))
-    return np.asarray(finite & (floats >= 0) if name in _LENGTHS else finite)
+    finite = np.asarray(np.isfinite(floats))
+    if name in _LENGTHS:
+        finite &= floats >= 0
+    return np.asarray(finite.all(axis=-1)) if axes(name) else finite
 
 
 def warn_of_masked_numbers(

@@ -61,8 +61,7 @@ drop_z : bool, default False
     Whether Z and M of geometries are left out; otherwise they are refused.
 on_invalid : {"raise", "mask"}, default "raise"
     "mask" treats invalid shapes as missing, with a warning that counts them by reason; `repair`
-    makes them valid. Rows with a number that is not valid, such as a velocity of NaN, are missing
-    then, too.
+    makes them valid.
 """
 
 OF_ROWS = """
@@ -80,7 +79,8 @@ Warns
 -----
 UserWarning
     If the indexes differ, one operand alone has a CRS, lengths that are given or asked for are in
-    degrees, or rows are masked: how many, and why.
+    degrees, or rows are masked, for their shapes or for numbers that are not valid: how many, and
+    why.
 
 Raises
 ------
@@ -99,7 +99,8 @@ pandas.DataFrame
 Warns
 -----
 UserWarning
-    If the radius is in degrees, or rows are masked: how many, and why.
+    If the radius is in degrees, or rows are masked, for their shapes or for numbers that are not
+    valid: how many, and why.
 
 Raises
 ------
