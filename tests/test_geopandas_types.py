@@ -10,7 +10,6 @@ import carom
 import geopandas
 import pytest
 from carom.interop import geopandas as cg
-from carom.interop.geopandas.types import JoinPredicate, Predicate
 
 FUNCTIONS = {
     name: getattr(cg, name) for name in cg.__all__ if inspect.isfunction(getattr(cg, name))
@@ -39,16 +38,26 @@ def test_help_has_choices_and_classes_in_place_of_any() -> None:
     assert "Any" not in text
 
 
+def choices(function: Any, parameter: str) -> list[str]:
+    """The texts that a parameter may be, by its type."""
+    return list(typing.get_args(typing.get_type_hints(function)[parameter]))
+
+
 def test_the_predicates_in_the_types_are_those_that_are_taken() -> None:
     square = geopandas.GeoDataFrame(geometry=carom.Shapes([carom.boxes(1, 1)]).to_shapely())
-    found = [
-        name
-        for name in typing.get_args(Predicate)
-        if len(cg.colliding_pairs(square, square, predicate=name)) == 1
-    ]
+    predicates = choices(cg.colliding_pairs, "predicate")
+    found = [name for name in predicates if len(cg.colliding_pairs(square, square, predicate=name))]
     assert found == ["intersects", "contains", "within", "covers", "covered_by", "equals"]
-    assert set(typing.get_args(JoinPredicate)) == {*typing.get_args(Predicate), "dwithin"}
+    assert sorted(choices(cg.sjoin, "predicate")) == sorted([*predicates, "dwithin"])
     with pytest.raises(ValueError, match="expected one of") as error:
         cg.sjoin(square, square, predicate="meets")
     told = str(error.value).partition("one of ")[2].partition(", got")[0]
-    assert told.replace("'", "").split(", ") == list(typing.get_args(JoinPredicate))
+    assert told.replace("'", "").split(", ") == choices(cg.sjoin, "predicate")
+
+
+@pytest.mark.parametrize("parameter", ["how", "self_pairs"])
+def test_the_choices_in_the_types_of_a_join_are_those_in_its_errors(parameter: str) -> None:
+    square = geopandas.GeoDataFrame(geometry=carom.Shapes([carom.boxes(1, 1)]).to_shapely())
+    told = ", ".join(map(repr, choices(cg.sjoin, parameter)))
+    with pytest.raises(ValueError, match=f"{parameter}: expected one of {told}, got 'none'"):
+        cg.sjoin(square, square, **{parameter: "none"})

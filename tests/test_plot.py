@@ -18,7 +18,8 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 import shapely
-from carom.plot import elements, sliding_path
+from carom.plot import elements
+from carom.plot.motion import sliding_path
 from matplotlib import pyplot as plt
 from matplotlib.colors import same_color, to_rgb
 from matplotlib.patches import Circle

@@ -19,6 +19,9 @@ import typing as _typing
 if _typing.TYPE_CHECKING:
     from carom.interop import geopandas as geopandas
     from carom.interop import logs as logs
+
+    def __dir__() -> list[str]: ...
+
 else:
     from carom._subpackages import on_demand as _on_demand
 

@@ -21,8 +21,8 @@ try:
     from .animate import animate
     from .circle_polygon import circle_polygon
     from .clearance import clearance
-    from .film import Film
     from .first_contact import first_contact
+    from .motion.film import Film
     from .penetration import penetration
     from .rays import rays
     from .sat import sat

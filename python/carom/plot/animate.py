@@ -10,12 +10,12 @@ from matplotlib.transforms import Affine2D
 from .. import _core
 from .._input_error import InputTypeError, InputValueError
 from .elements import GHOST, NORMAL, RED, STYLE_A, STYLE_B, arrow, blank_axes, patch, segment
-from .film import Film, clock_on, film_axes, lay_out, times_of
-from .film_of_log import film_of_log
-from .motion import ORIGIN, motion_of, relative_velocity
+from .motion.film import Film, clock_on, film_axes, lay_out, times_of
+from .motion.film_of_log import film_of_log
+from .motion.moving_outline import ORIGIN, motion_of, relative_velocity
+from .motion.sliding_path import slide, straight
 from .operands import shapes_of
 from .outlines import corners, extent
-from .sliding_path import slide, straight
 from .two_shapes import outlines_of
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import numpy as np
 
 from .. import _core
 from .elements import BLUE, GREEN, INK, RED, Floats, blank_axes, finish, note
+from .motion.scenes import draw_body, draw_obstacles, scene_of
+from .motion.tracks import FEW_WAYS, draw_path, draw_paths, size_of
 from .outlines import DOT
-from .scenes import draw_body, draw_obstacles, scene_of
-from .tracks import FEW_WAYS, draw_path, draw_paths, size_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,10 +8,10 @@ import numpy as np
 
 from .. import _core
 from .elements import BLUE, GROWN, RED, Floats, blank_axes, finish, patch
+from .motion.scenes import draw_body, draw_obstacles, scene_of
+from .motion.tracks import FEW_WAYS, Way, draw_path, draw_paths, draw_regions, size_of
 from .outlines import DOT, outline
-from .scenes import draw_body, draw_obstacles, scene_of
 from .sweeps import draw_contact
-from .tracks import FEW_WAYS, Way, draw_path, draw_paths, draw_regions, size_of
 from .two_shapes import grown
 
 if TYPE_CHECKING:

@@ -25,10 +25,10 @@ from .elements import (
     note,
     patch,
 )
-from .motion import ORIGIN, Motion, motion_of, relative_velocity
+from .motion.moving_outline import ORIGIN, Motion, motion_of, relative_velocity
+from .motion.tracks import FEW_WAYS
 from .outlines import EMPTY, outlines, shifted
 from .shapes import FEW_ROWS
-from .tracks import FEW_WAYS
 from .two_shapes import row_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.path import Path
 
-    from .tracks import Indices
+    from .motion.tracks import Indices
 
 SAMPLES = 33  # points along the way of a row that turns
 SHAFT = 0.004  # width of an arrow, as a share of the picture's

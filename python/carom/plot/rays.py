@@ -9,9 +9,9 @@ from matplotlib.collections import LineCollection
 
 from .. import _core
 from .elements import BLUE, GREY, NORMAL, RED, STYLE_B, Floats, blank_axes, finish, patch
+from .motion.tracks import checked_column
 from .operands import shapes_of
 from .outlines import outlines
-from .tracks import checked_column
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -23,10 +23,10 @@ from .elements import (
     segment,
 )
 from .many_rows import draw_arrivals, refuse_of_many
-from .motion import ORIGIN, Motion, motion_of, relative_velocity
+from .motion.moving_outline import ORIGIN, Motion, motion_of, relative_velocity
+from .motion.swept_region import draw_swept, swept
 from .operands import are_many, one_or_many
 from .outlines import DOT, corners, outline
-from .swept_region import draw_swept, swept
 from .two_shapes import grown, outlines_of, row_of
 from .zoom import NOTHING, View, check_zoom, name_shapes, view_of
 

@@ -9,9 +9,7 @@ from matplotlib.collections import PathCollection
 
 from .. import _core
 from .elements import BLUE, MARGIN, RED, blank_axes, finish, patch
-from .outlines import DOT, EMPTY, corners, extent, outline, outlines
-from .sweeps import draw_contact
-from .tracks import (
+from .motion.tracks import (
     FEW_WAYS,
     Way,
     draw_path,
@@ -21,6 +19,8 @@ from .tracks import (
     size_of,
     tracks_of,
 )
+from .outlines import DOT, EMPTY, corners, extent, outline, outlines
+from .sweeps import draw_contact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ import numpy as np
 import carom
 
 from ...plot.elements import BLUE, GREEN, GREY, MARGIN, ORANGE, RED, arrow, note, patch, quiet
+from ...plot.motion.swept_region import draw_swept
 from ...plot.outlines import closed
-from ...plot.swept_region import draw_swept
 from ..figures import blank, save
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from carom.interop.geopandas.duration import read_duration
 from carom.interop.geopandas.joins.frames import OF_LENGTH
 from carom.interop.geopandas.joins.motion import Motion
 from carom.interop.geopandas.shared_docstrings import OF_PAIRS, twin_of
-from carom.interop.geopandas.types import Numbers, Points, Predicate, Rows, TimeSpan, Vectors
+from carom.interop.geopandas.types import Numbers, Points, Rows, TimeSpan, Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +84,18 @@ def colliding_pairs(
     center_b: Points | None = None,
     margin: Numbers = 0.0,
     duration: TimeSpan | None = None,
-    predicate: Predicate = "intersects",
+    predicate: Literal[
+        "intersects",
+        "contains",
+        "within",
+        "covers",
+        "covered_by",
+        "contains_properly",
+        "touches",
+        "overlaps",
+        "crosses",
+        "equals",
+    ] = "intersects",
     max_pairs: int | None = None,
     on_invalid: Literal["raise", "mask"] = "raise",
     drop_z: bool = False,

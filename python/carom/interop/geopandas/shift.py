@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import geopandas
 import numpy as np
+import pandas as pd
 import shapely
 from geopandas.array import GeometryArray
+from numpy.typing import NDArray
 
 import carom
 from carom._input_error import InputError, InputTypeError, InputValueError, again
@@ -25,12 +27,8 @@ from carom.interop.geopandas.row_values import axes, of_rows, positions, read, r
 from carom.interop.geopandas.types import Numbers, Rows, Vectors
 from carom.interop.geopandas.unknown_keywords import hinting
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Positions = NDArray[np.integer[Any]]
+_Floats: TypeAlias = NDArray[np.float64]
+_Positions: TypeAlias = NDArray[np.integer[Any]]
 
 _COLUMNS = ("shift_x", "shift_y", "shift_line")
 _LENGTHENINGS = 16
@@ -159,14 +157,14 @@ def _one(obstacle: Any, **reading: Any) -> carom.Shapes:
         wanted = "a geometry, a GeoSeries or a GeoDataFrame"
         raise InputTypeError(not_indexed("obstacle", obstacle, wanted), at="obstacle")
     try:
-        return carom.Shapes.from_shapely([obstacle], **reading)
+        return carom.Shapes.from_shapely(np.array([obstacle], dtype=object), **reading)
     except InputError as why:
         raise again(why, at="obstacle") from None
 
 
 def _pairs(
     column: Column, obstacles: Column | None, align: bool | None
-) -> tuple[Positions, Positions]:
+) -> tuple[_Positions, _Positions]:
     """The rows that have an obstacle, and its row."""
     every = np.arange(len(column))
     if obstacles is None:
@@ -203,7 +201,7 @@ class _Overlaps:
         self,
         column: Column,
         obstacles: carom.Shapes,
-        pairs: tuple[Positions, Positions],
+        pairs: tuple[_Positions, _Positions],
         threads: int | None,
         **numbers: Any,
     ) -> None:
@@ -225,7 +223,9 @@ class _Overlaps:
         """The way out of each row."""
         return self._ways(self.column.shapes, self.rows, np.arange(len(self.rows)))
 
-    def after(self, some: Positions, shifts: Floats) -> tuple[Floats, carom.PenetrationBatchResult]:
+    def after(
+        self, some: _Positions, shifts: _Floats
+    ) -> tuple[_Floats, carom.PenetrationBatchResult]:
         """The bounds of some of these rows after their shifts, and the way out that is left."""
         shapes = self.column.shapes[self.rows[some]]
         try:
@@ -237,7 +237,7 @@ class _Overlaps:
         return shapes.bounds, self._ways(shapes, np.arange(len(some)), some)
 
     def _ways(
-        self, shapes: carom.Shapes, rows: Positions, some: Positions
+        self, shapes: carom.Shapes, rows: _Positions, some: _Positions
     ) -> carom.PenetrationBatchResult:
         count = len(self.rows)
         numbers = {
@@ -248,7 +248,7 @@ class _Overlaps:
             shapes, self.obstacles, pairs=pairs, fields=fields, threads=self.threads, **numbers
         )
 
-    def refusal(self, which: np.integer[Any], shift: Floats, why: str) -> InputValueError:
+    def refusal(self, which: np.integer[Any], shift: _Floats, why: str) -> InputValueError:
         """The error for a row that can't be moved."""
         return InputValueError(
             f"can't be moved by ({shift[0]}, {shift[1]}) {why}",
@@ -257,7 +257,7 @@ class _Overlaps:
         )
 
 
-def _shifts(overlaps: _Overlaps) -> Floats:
+def _shifts(overlaps: _Overlaps) -> _Floats:
     """The shift of each row of the frame.
 
     Coordinates are rounded when they are shifted, so that some overlap may be left: the shifts are
@@ -289,18 +289,18 @@ def _shifts(overlaps: _Overlaps) -> Floats:
     return of_all
 
 
-def _away_from(one: Floats, other: Floats) -> Floats:
+def _away_from(one: _Floats, other: _Floats) -> _Floats:
     """The vectors by which shapes get 1 away from two edges with these normals.
 
     Away from the last edge alone, shapes in an acute corner would be moved to and fro.
     """
     # The less the normals differ from opposite ones, the farther the way; these have none.
     length = 1.0 + (one * other).sum(axis=1, keepdims=True)
-    vectors: Floats = (one + other) / np.maximum(length, _LEAST_OPENING)
+    vectors: _Floats = (one + other) / np.maximum(length, _LEAST_OPENING)
     return vectors
 
 
-def _frame(column: Column, shifts: Floats) -> Any:
+def _frame(column: Column, shifts: _Floats) -> Any:
     """The rows with moved geometries, their shifts, and lines that show these."""
     rows = column.rows
     found = rows.copy()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -46,21 +46,3 @@ class ArrowTable(Protocol):
     """A table of pyarrow, polars or another library with Arrow's C interface."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
-
-
-Predicate: TypeAlias = Literal[
-    "intersects",
-    "contains",
-    "within",
-    "covers",
-    "covered_by",
-    "contains_properly",
-    "touches",
-    "overlaps",
-    "crosses",
-    "equals",
-]
-"""What `carom.predicate_batch` tells of two shapes that meet."""
-
-JoinPredicate: TypeAlias = Literal[Predicate, "dwithin"]
-"""What `sjoin` joins rows by."""

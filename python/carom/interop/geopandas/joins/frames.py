@@ -27,7 +27,7 @@ from carom.interop.geopandas.joins.join import (
 )
 from carom.interop.geopandas.joins.motion import Motion
 from carom.interop.geopandas.joins.nearest_ties import all_nearest
-from carom.interop.geopandas.types import JoinPredicate, Numbers, Points, Time, TimeSpan, Vectors
+from carom.interop.geopandas.types import Numbers, Points, Time, TimeSpan, Vectors
 from carom.interop.geopandas.unknown_keywords import hinting
 
 OF_SIDES = {"left_df": "it is called left", "right_df": "it is called right"}
@@ -46,7 +46,19 @@ def sjoin(
     left: GeoDataFrame | Column,
     right: GeoDataFrame | Column,
     how: Literal["inner", "left", "right"] = "inner",
-    predicate: JoinPredicate = "intersects",
+    predicate: Literal[
+        "intersects",
+        "dwithin",
+        "contains",
+        "within",
+        "covers",
+        "covered_by",
+        "contains_properly",
+        "touches",
+        "overlaps",
+        "crosses",
+        "equals",
+    ] = "intersects",
     lsuffix: str = "left",
     rsuffix: str = "right",
     distance: Numbers | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,6 @@ from carom.interop.geopandas.column import Column, labelled
 from carom.interop.geopandas.joins.attributes import joined
 from carom.interop.geopandas.joins.fields import fields_of_pairs
 from carom.interop.geopandas.joins.motion import Motion, with_own_motion
-from carom.interop.geopandas.types import JoinPredicate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +24,8 @@ HOW = ("inner", "left", "right")
 SELF_PAIRS = ("all", "once")
 MEETING = ("intersects", "dwithin")
 """The predicates of shapes that move, with radii too."""
-_PREDICATES: tuple[str, ...] = get_args(JoinPredicate)
+_CONTAINING = ("contains", "within", "covers", "covered_by", "contains_properly")
+_PREDICATES = (*MEETING, *_CONTAINING, "touches", "overlaps", "crosses", "equals")
 
 
 @dataclass(frozen=True)

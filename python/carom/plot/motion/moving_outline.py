@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.path import Path
 
-from .elements import Floats
-from .outlines import corners
+from ..elements import Floats
+from ..outlines import corners
 
 ORIGIN = np.zeros(2)
 

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.animation import FuncAnimation
 from matplotlib.figure import Figure
 
-from .elements import GREY, Floats, blank_axes, quiet
+from ..elements import GREY, Floats, blank_axes, quiet
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,11 +11,11 @@ from matplotlib.collections import LineCollection
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
-from .. import _core
-from .elements import BLUE, GHOST, Floats, patch
-from .motion import Motion
-from .outlines import ARC_STEP, extent, outline
-from .shapes import column_of
+from ... import _core
+from ..elements import BLUE, GHOST, Floats, patch
+from ..outlines import ARC_STEP, extent, outline
+from ..shapes import column_of
+from .moving_outline import Motion
 from .swept_region import draw_swept, swept
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ import numpy as np
 from matplotlib.patches import PathPatch
 from matplotlib.transforms import Affine2D
 
-from .. import _core
-from .._input_error import InputValueError
-from .elements import BLUE, NEARLY, RED, STYLE_A, STYLE_B, blank_axes
+from ... import _core
+from ..._input_error import InputValueError
+from ..elements import BLUE, NEARLY, RED, STYLE_A, STYLE_B, blank_axes
+from ..outlines import DOT, outline
 from .film import Film, clock_on, film_axes, lay_out, times_of
-from .outlines import DOT, outline
 from .scenes import obstacles_of
 from .tracks import Way, checked_column, draw_paths, last_pose, size_of, tracks_of
 

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .. import _core
-from .motion import ORIGIN
-from .outlines import extent, moved
-from .sweeps import along_contact
-from .two_shapes import row_of
+from ... import _core
+from ..outlines import extent, moved
+from ..sweeps import along_contact
+from ..two_shapes import row_of
+from .moving_outline import ORIGIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .elements import Floats
+    from ..elements import Floats
 
 LEGS = 8  # most segments of a path: in a wedge, a shape would bounce for ever
 GAP = 1e-6  # distance from the obstacle while sliding, as a share of the extent

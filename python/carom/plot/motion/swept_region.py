@@ -10,16 +10,16 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.path import Path
 
-from .. import _core
-from .elements import BLUE, Floats, patch
-from .outlines import EMPTY, closed, corners, kind_of, outline, outlines, parts_of
+from ... import _core
+from ..elements import BLUE, Floats, patch
+from ..outlines import EMPTY, closed, corners, kind_of, outline, outlines, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
 
-    from .motion import Motion
+    from .moving_outline import Motion
 
 TURN_STEP = np.pi / 360.0  # of a turning region, in radians
 SAMPLES = 2000  # at most, of one motion: several full turns need no more

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .. import _core
-from .elements import ORANGE, STYLE_A, STYLE_B, patch
-from .operands import shapes_of
-from .outlines import DOT, corners, extent, outline
+from ... import _core
+from ..elements import ORANGE, STYLE_A, STYLE_B, patch
+from ..operands import shapes_of
+from ..outlines import DOT, corners, extent, outline
 from .tracks import (
     FEW_WAYS,
     Indices,

@@ -1,0 +1,1 @@
+"""What drawings of motion have in common: where shapes are at a time, their paths, films."""
