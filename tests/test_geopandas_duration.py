@@ -261,3 +261,10 @@ def test_a_duration_that_no_table_of_times_has_is_refused() -> None:
     a = geopandas.GeoSeries([shapely.box(0, 0, 1, 1)])
     with pytest.raises(ValueError, match=r"duration: .* is not a time span"):
         cg.contact_intervals(a, a, (1, 0), duration=np.timedelta64(2**62, "s"))
+
+
+def test_joins_name_the_velocity_whose_displacement_overflows() -> None:
+    rows = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 1, 1)], index=["p"])
+    for join in (cg.sjoin, cg.colliding_pairs):
+        with pytest.raises(ValueError, match=r"velocity_a.loc\['p'\] \(1e\+300, 0.0\) times the"):
+            join(rows, rows, velocity_a=[(1e300, 0)], duration=1e10)

@@ -46,11 +46,20 @@ class Motion:
             if given is not None:
                 whose = names[int(of is b)]
                 self.values[name] = given if of is None else _read(name, given, of, whose)
-                if name in VELOCITIES and of is not None and self.duration is not None:
-                    self.values[name] = self.duration.displacement(self.values[name])
+                if name in VELOCITIES and of is not None:
+                    self.values[name] = self._displacement(name, self.values[name], of)
         self.margin = "distance" if "distance" in keywords else "margin"
         if keywords.get(self.margin) is not None:
             self.values[self.margin] = _read(self.margin, keywords[self.margin], a, names[0])
+
+    def _displacement(self, name: str, velocity: Any, of: Column) -> Any:
+        """What velocities are over the frame of time."""
+        if self.duration is None:
+            return velocity
+        displacement = self.duration.displacement(velocity)
+        with labelled(**{name: (name, of.index)}):
+            self.duration.refuse_overflow(name, velocity, displacement)
+        return displacement
 
     @property
     def turning(self) -> str | None:
