@@ -271,3 +271,16 @@ def test_a_bad_row_of_a_frame_is_named_with_its_argument() -> None:
     with pytest.raises(ValueError, match=r"^obstacles\[1\]"):
         carom.plot.first_contact(PLOTS[0], [[(0, 0, 0), (1, 0, 0)]], frame)
     assert plt.get_fignums() == []
+
+
+def test_the_offset_of_numbers_is_within_a_figure_that_is_drawn_once() -> None:
+    boxes = [
+        shapely.box(5e5 + 7 * i, 5.4e6 + 3.5 * i, 5e5 + 7 * i + 5, 5.4e6 + 3.5 * i + 5)
+        for i in range(25)
+    ]
+    frame = geopandas.GeoDataFrame({"letter": list("abcdefghijklmnopqrstuvwxy")}, geometry=boxes)
+    axes = carom.plot.shapes(frame, array="letter")
+    axes.figure.canvas.draw()
+    offset = axes.yaxis.get_offset_text()
+    assert offset.get_text() == "+5400000"
+    assert offset.get_window_extent().y1 <= axes.figure.bbox.y1

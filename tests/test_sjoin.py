@@ -1222,3 +1222,15 @@ def test_countries_join_as_in_geopandas(countries, how):
     assert_same_join(whole, whole, how, predicate="covers")
     assert_same_join(points, parts, how, predicate="within")
     assert_same_nearest(points, whole, how, distance_col="d")
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_answers_are_missing_and_not_false_in_rows_that_meet_no_other(how):
+    left, right = (
+        geopandas.GeoDataFrame(geometry=[shapely.box(x, 0, x + 1, 1) for x in places])
+        for places in ((0, 50), (3, 90))
+    )
+    found = cg.sjoin(left, right, how=how, velocity_a=(3, 0), fields=("still_inside",))
+    assert found["still_inside"].dtype == ("bool" if how == "inner" else "boolean")
+    assert found["still_inside"].isna().sum() == (0 if how == "inner" else 1)
+    assert found["still_inside"].dropna().tolist() == [True]

@@ -10,7 +10,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
-from .ticks import POINTS, make_legible
+from .ticks import POINTS, lay_out_offsets, make_legible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,13 +116,20 @@ def note(axes: Axes, place: Floats, text: str, color: str, **more: Any) -> None:
 def finish(axes: Axes) -> Axes:
     """Sets the limits, and adds a legend with each label once; repeated labels are hidden."""
     axes.autoscale_view()
+    add_legend(axes)
+    lay_out_offsets(axes)
+    return axes
+
+
+def add_legend(axes: Axes) -> None:
+    """Adds a legend below the axes, in as many columns as fit, if there are labels."""
     meaning: dict[str, Artist] = {}
     for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
         if meaning.setdefault(label, handle) is not handle:
             handle.set_label(f"_{label}")
     if not meaning:
-        return axes
-    # Below the axes. The padding, in units of the font size, keeps clear of the tick labels.
+        return
+    # The padding, in units of the font size, keeps clear of the tick labels.
     style: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0)}
     style |= {"borderaxespad": PADDING, "frameon": False}
     fits = {}
@@ -135,7 +142,6 @@ def finish(axes: Axes) -> Axes:
     locator = axes.get_axes_locator()
     if axes.figure.get_layout_engine() is None and not isinstance(locator, AboveLegend):
         axes.set_axes_locator(AboveLegend(locator))
-    return axes
 
 
 def share_that_fits(axes: Axes, legend: Any) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.figure import Figure
 from matplotlib.textpath import text_to_path
 from matplotlib.ticker import AutoLocator, ScalarFormatter
 
@@ -80,3 +81,19 @@ def make_legible(axes: Axes) -> None:
             axis.set_major_locator(FittingLocator())
         if type(axis.get_major_formatter()) is ScalarFormatter:
             axis.set_major_formatter(PlainFormatter())
+
+
+def lay_out_offsets(axes: Axes) -> None:
+    """Makes room for the offsets of numbers in a figure that is laid out when it is drawn.
+
+    The first layout does not know them yet, and the offset of y would lie above the figure.
+    """
+    figure = axes.figure
+    if not isinstance(figure, Figure) or figure.get_layout_engine() is None:
+        return
+    for axis in (axes.xaxis, axes.yaxis):
+        formatter = axis.get_major_formatter()
+        formatter.format_ticks(axis.get_majorticklocs().tolist())
+        if formatter.get_offset():
+            figure.draw_without_rendering()
+            return

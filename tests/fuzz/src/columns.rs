@@ -5,9 +5,7 @@ use std::sync::atomic::AtomicUsize;
 
 use arbitrary::Result;
 use carom::batch::queries::nearest::Nearest;
-use carom::batch::{
-    CancelToken, Column, IndexPairs, Join, MovingColumn, RayCastBatch, Validation,
-};
+use carom::batch::{CancelToken, Column, IndexPairs, Join, MovingColumn, RayCastBatch, Validation};
 use carom::geom::{Circle, Motion, Point, Vec2};
 use carom::shape::{Predicate, Shape, comes_within, distance, swept_circle};
 
@@ -27,15 +25,29 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
     let mut columns = [scene.column(&of_a)?, scene.column(&of_b)?];
     for column in &mut columns {
         let mut examined = Column::clone(column);
-        examined.examine(Validation::Raise, 1).expect("valid shapes");
+        examined
+            .examine(Validation::Raise, 1)
+            .expect("valid shapes");
         *column = Arc::new(examined);
     }
     let moves = scene.bytes.arbitrary::<bool>()?;
     let mut velocities = |count: usize| -> Result<Vec<Vec2>> {
-        (0..count).map(|_| if moves { scene.vector() } else { Ok(Vec2::ZERO) }).collect()
+        (0..count)
+            .map(|_| {
+                if moves {
+                    scene.vector()
+                } else {
+                    Ok(Vec2::ZERO)
+                }
+            })
+            .collect()
     };
     let (moves_a, moves_b) = (velocities(rows_a)?, velocities(rows_b)?);
-    let margin = if scene.bytes.arbitrary()? { scene.length()?.abs() } else { 0.0 };
+    let margin = if scene.bytes.arbitrary()? {
+        scene.length()?.abs()
+    } else {
+        0.0
+    };
     let [a, b] = &columns;
     let side = |column: &Arc<Column>, velocities: &[Vec2]| MovingColumn {
         column: Arc::clone(column),
@@ -44,6 +56,7 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
     };
     let in_order = scene.bytes.arbitrary()?;
     let join = |others, exact| Join {
+        groups: None,
         a: side(a, &moves_a),
         b: others,
         margin: operand("margin", &vec![margin; rows_a]),
@@ -67,14 +80,29 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
         pairs.map(|(i, j)| [i as u32, j as u32]).collect()
     };
     let found = pairs(&join(Some(side(b, &moves_b)), true));
-    assert_eq!(found, all(&of_b, &moves_b, false), "join {of_a:?} {of_b:?} {moves_a:?} {moves_b:?} {margin:e}");
+    assert_eq!(
+        found,
+        all(&of_b, &moves_b, false),
+        "join {of_a:?} {of_b:?} {moves_a:?} {moves_b:?} {margin:e}"
+    );
     let within = pairs(&join(None, true));
-    assert_eq!(within, all(&of_a, &moves_a, true), "self-join {of_a:?} {moves_a:?} {margin:e}");
+    assert_eq!(
+        within,
+        all(&of_a, &moves_a, true),
+        "self-join {of_a:?} {moves_a:?} {margin:e}"
+    );
     let boxes = pairs(&join(Some(side(b, &moves_b)), false));
-    assert!(found.iter().all(|pair| boxes.contains(pair)), "boxes {of_a:?} {of_b:?}");
+    assert!(
+        found.iter().all(|pair| boxes.contains(pair)),
+        "boxes {of_a:?} {of_b:?}"
+    );
     let mut bits = numbers(&found);
     bits.extend(numbers(&within));
-    bits.extend(nearest([a, b], [&of_a, &of_b], usize::from(scene.below(3)?) + 1));
+    bits.extend(nearest(
+        [a, b],
+        [&of_a, &of_b],
+        usize::from(scene.below(3)?) + 1,
+    ));
     bits.extend(rays(b, &of_b, &mut scene)?);
     Ok(bits)
 }
@@ -85,7 +113,8 @@ fn numbers(pairs: &IndexPairs) -> Vec<u64> {
 
 fn pairs(join: &Join) -> IndexPairs {
     let done = AtomicUsize::new(0);
-    join.pairs(usize::MAX, 1, &CancelToken::default(), &done).expect("nothing stops it")
+    join.pairs(usize::MAX, 1, &CancelToken::default(), &done)
+        .expect("nothing stops it")
 }
 
 /// Neighbors are as far as the nearest of all pairs.
@@ -97,20 +126,37 @@ fn nearest([a, b]: [&Arc<Column>; 2], [of_a, of_b]: [&[Given]; 2], k: usize) -> 
         with_ties: false,
         max_distance: f64::INFINITY,
     };
-    let found = query.pairs(1, &CancelToken::default()).expect("nothing stops it");
+    let found = query
+        .pairs(1, &CancelToken::default())
+        .expect("nothing stops it");
     for (row, given) in of_a.iter().enumerate() {
         let shape = Shape::new(given.rings()).expect("valid");
-        let gap = |other: &Given| distance(&shape, &Shape::new(other.rings()).expect("valid")).distance();
+        let gap =
+            |other: &Given| distance(&shape, &Shape::new(other.rings()).expect("valid")).distance();
         let mut gaps: Vec<f64> = of_b.iter().map(gap).collect();
         gaps.sort_by(f64::total_cmp);
-        let own: Vec<f64> = found.iter().filter(|it| it.0 as usize == row).map(|it| it.2).collect();
-        assert_eq!(own.len(), k.min(of_b.len()), "neighbors of {row} {of_a:?} {of_b:?}");
+        let own: Vec<f64> = found
+            .iter()
+            .filter(|it| it.0 as usize == row)
+            .map(|it| it.2)
+            .collect();
+        assert_eq!(
+            own.len(),
+            k.min(of_b.len()),
+            "neighbors of {row} {of_a:?} {of_b:?}"
+        );
         for (own, gap) in own.iter().zip(&gaps) {
             let is_near = own == gap || (own - gap).abs() <= 1e-8 * gap;
-            assert!(is_near, "neighbor of {row}: {own:e} and {gap:e} {of_a:?} {of_b:?}");
+            assert!(
+                is_near,
+                "neighbor of {row}: {own:e} and {gap:e} {of_a:?} {of_b:?}"
+            );
         }
     }
-    found.iter().flat_map(|it| [u64::from(it.0), u64::from(it.1), it.2.to_bits()]).collect()
+    found
+        .iter()
+        .flat_map(|it| [u64::from(it.0), u64::from(it.1), it.2.to_bits()])
+        .collect()
 }
 
 /// A ray among all shapes meets one as early as a moving point.
@@ -134,10 +180,23 @@ fn rays(column: &Arc<Column>, given: &[Given], scene: &mut Scene<'_>) -> Result<
     for (row, &(center, direction)) in rays.iter().enumerate() {
         let time = |it: &Given| {
             let shape = Shape::new(it.rings()).expect("valid");
-            swept_circle(Circle { center, radius: 0.0 }, direction, &shape, 0.0).time()
+            swept_circle(
+                Circle {
+                    center,
+                    radius: 0.0,
+                },
+                direction,
+                &shape,
+                0.0,
+            )
+            .time()
         };
         let first = given.iter().map(time).fold(f64::INFINITY, f64::min);
-        assert_eq!(bits[row] == 1, first.is_finite(), "ray {center:?} {direction:?} {given:?}");
+        assert_eq!(
+            bits[row] == 1,
+            first.is_finite(),
+            "ray {center:?} {direction:?} {given:?}"
+        );
     }
     Ok(bits)
 }

@@ -49,11 +49,18 @@ impl Unit {
         let mut edges = Vec::new();
         for ring in rings.iter() {
             let points: Vec<Place> = ring.iter().map(|&it| self.point(it)).collect();
-            let last = if has_interior { points.len() } else { (points.len() - 1).max(1) };
+            let last = if has_interior {
+                points.len()
+            } else {
+                (points.len() - 1).max(1)
+            };
             let next = |index: usize| points[(index + 1) % points.len()].clone();
             edges.extend((0..last).map(|index| [points[index].clone(), next(index)]));
         }
-        Figure { edges, has_interior }
+        Figure {
+            edges,
+            has_interior,
+        }
     }
 }
 
@@ -137,13 +144,22 @@ fn segments_within(a: &[Place; 2], b: &[Place; 2], radius: &BigInt) -> bool {
 impl Figure {
     /// The figure moved.
     pub fn moved(&self, by: &Place) -> Self {
-        let edges = self.edges.iter().map(|edge| edge.each_ref().map(|it| plus(it, by)));
-        Self { edges: edges.collect(), ..*self }
+        let edges = self
+            .edges
+            .iter()
+            .map(|edge| edge.each_ref().map(|it| plus(it, by)));
+        Self {
+            edges: edges.collect(),
+            ..*self
+        }
     }
 
     /// A point or a segment.
     pub fn segment(ends: [Place; 2]) -> Self {
-        Self { edges: vec![ends], has_interior: false }
+        Self {
+            edges: vec![ends],
+            has_interior: false,
+        }
     }
 
     /// Whether a point lies on the boundary.
@@ -157,7 +173,11 @@ impl Figure {
             return true;
         }
         let crosses = |edge: &&[Place; 2]| {
-            let [low, high] = if edge[0][1] <= edge[1][1] { [0, 1] } else { [1, 0] };
+            let [low, high] = if edge[0][1] <= edge[1][1] {
+                [0, 1]
+            } else {
+                [1, 0]
+            };
             let is_between = edge[low][1] <= point[1] && point[1] < edge[high][1];
             is_between && side(&[edge[low].clone(), edge[high].clone()], point) == Sign::Plus
         };
@@ -178,7 +198,12 @@ impl Figure {
         let sweeps = |vertices: &Self, edges: &Self, by: &Place| {
             let ends = vertices.edges.iter().flatten();
             ends.map(|start| [start.clone(), plus(start, by)])
-                .any(|path| edges.edges.iter().any(|edge| segments_within(&path, edge, radius)))
+                .any(|path| {
+                    edges
+                        .edges
+                        .iter()
+                        .any(|edge| segments_within(&path, edge, radius))
+                })
         };
         self.is_within(other, radius) || sweeps(self, other, by) || sweeps(other, self, &back)
     }

@@ -32,7 +32,12 @@ impl Peer {
             .spawn()
             .expect("a process");
         let (input, output) = (child.stdin.take()?, child.stdout.take()?);
-        let mut peer = Self { name, child, input, output };
+        let mut peer = Self {
+            name,
+            child,
+            input,
+            output,
+        };
         let has_it = read_number(&mut peer.output).expect("whether it has the instructions");
         if has_it == 0 {
             peer.child.wait().expect("an end");
@@ -59,7 +64,9 @@ fn read_number(from: &mut impl Read) -> Result<u64> {
 fn digest(answers: &Answers) -> u64 {
     let numbers = answers.iter().flatten();
     numbers.fold(0xcbf2_9ce4_8422_2325, |hash, &number| {
-        (hash ^ number).wrapping_mul(0x0100_0000_01b3).rotate_left(23)
+        (hash ^ number)
+            .wrapping_mul(0x0100_0000_01b3)
+            .rotate_left(23)
     })
 }
 
@@ -71,7 +78,10 @@ pub fn serve(target: fn(&[u8]) -> Answers) {
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let has_it = level().1.is_none();
     let mut write = |number: u64| {
-        output.write_all(&number.to_le_bytes()).and_then(|()| output.flush()).expect("a reader");
+        output
+            .write_all(&number.to_le_bytes())
+            .and_then(|()| output.flush())
+            .expect("a reader");
     };
     write(u64::from(has_it));
     while has_it && let Ok(length) = read_number(&mut input) {
@@ -94,7 +104,9 @@ pub fn compare(data: &[u8], target: fn(&[u8]) -> Answers) {
         return;
     }
     let peers = PEERS.get_or_init(|| {
-        let others = NAMES.into_iter().filter(|&other| other != name() && other != "neon");
+        let others = NAMES
+            .into_iter()
+            .filter(|&other| other != name() && other != "neon");
         Mutex::new(others.filter_map(Peer::start).collect())
     });
     let mut peers = peers.lock().expect("one thread");
@@ -102,6 +114,12 @@ pub fn compare(data: &[u8], target: fn(&[u8]) -> Answers) {
     if number > 0 {
         let peer = &mut peers[data.iter().map(|&it| usize::from(it)).sum::<usize>() % number];
         let theirs = peer.answer(data).expect("the other process answers");
-        assert_eq!(theirs, digest(&answers), "{} and {} differ", name(), peer.name);
+        assert_eq!(
+            theirs,
+            digest(&answers),
+            "{} and {} differ",
+            name(),
+            peer.name
+        );
     }
 }

@@ -1,10 +1,14 @@
 //! Two shapes of which one moves: swept collisions, contact intervals, closest approach.
 
 use arbitrary::Result;
-use carom::batch::queries::moving_queries::{ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery};
+use carom::batch::queries::moving_queries::{
+    ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery,
+};
 use carom::batch::{CancelToken, OnInvalid, QueryBatch, QueryOperands};
 use carom::geom::Vec2;
-use carom::shape::{Shape, TimeIntervals, closest_approach, comes_within, contact_intervals, swept_collision};
+use carom::shape::{
+    Shape, TimeIntervals, closest_approach, comes_within, contact_intervals, swept_collision,
+};
 
 use crate::Answers;
 use crate::exact::Unit;
@@ -27,7 +31,11 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
     let mut margins = Vec::new();
     for row in 0..count {
         velocities.push(scene.vector()?);
-        margins.push(if has_margin { scene.length()?.abs() } else { 0.0 });
+        margins.push(if has_margin {
+            scene.length()?.abs()
+        } else {
+            0.0
+        });
         check(&of_a[row], &of_b[row], velocities[row], margins[row]);
     }
     let both = [&a, &b];
@@ -38,16 +46,25 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
     };
     macro_rules! bits {
         ($query:expr, $margin:expr) => {
-            answers(QueryBatch { query: $query, operands: moving($margin) })
+            answers(QueryBatch {
+                query: $query,
+                operands: moving($margin),
+            })
         };
     }
     let mut bits = bits!(SweptCollisionQuery, has_margin);
-    let intervals = QueryBatch { query: ContactIntervalsQuery::default(), operands: moving(has_margin) };
+    let intervals = QueryBatch {
+        query: ContactIntervalsQuery::default(),
+        operands: moving(has_margin),
+    };
     let shapes = of_a.iter().zip(&of_b).zip(velocities.iter().zip(&margins));
-    bits.extend(all_intervals(intervals, shapes.map(|((a, b), (&velocity, &margin))| {
-        let [a, b] = [a, b].map(|it| Shape::new(it.rings()).expect("valid"));
-        contact_intervals(&a, &b, velocity, margin)
-    })));
+    bits.extend(all_intervals(
+        intervals,
+        shapes.map(|((a, b), (&velocity, &margin))| {
+            let [a, b] = [a, b].map(|it| Shape::new(it.rings()).expect("valid"));
+            contact_intervals(&a, &b, velocity, margin)
+        }),
+    ));
     bits.extend(bits!(ClosestApproachQuery, false));
     Ok(bits)
 }
@@ -57,21 +74,30 @@ fn all_intervals(
     mut batch: QueryBatch<ContactIntervalsQuery, 2>,
     rows: impl Iterator<Item = TimeIntervals>,
 ) -> Vec<u64> {
-    let answer = batch.intervals(OnInvalid::Mask, 1, &CancelToken::default()).expect("nothing stops it");
+    let answer = batch
+        .intervals(OnInvalid::Mask, 1, &CancelToken::default())
+        .expect("nothing stops it");
     let (mut intervals, mut offsets) = (Vec::new(), vec![0]);
     for row in rows {
         intervals.extend(row.as_flattened().iter().map(|it| it.to_bits()));
         offsets.push(offsets[offsets.len() - 1] + row.len() as i64);
     }
     let bits: Vec<u64> = answer.intervals.iter().map(|it| it.to_bits()).collect();
-    assert_eq!((&bits, &answer.offsets), (&intervals, &offsets), "intervals");
+    assert_eq!(
+        (&bits, &answer.offsets),
+        (&intervals, &offsets),
+        "intervals"
+    );
     bits
 }
 
 fn check(a: &Given, b: &Given, velocity: Vec2, margin: f64) {
     let [of_a, of_b] = [a, b].map(|it| Shape::new(it.rings()).expect("valid"));
     let what = || format!("{a:?} {b:?} {velocity:?} {margin:e}");
-    let numbers = a.numbers().chain(b.numbers()).chain([velocity.x, velocity.y, margin]);
+    let numbers = a
+        .numbers()
+        .chain(b.numbers())
+        .chain([velocity.x, velocity.y, margin]);
     let approach = closest_approach(&of_a, &of_b, velocity);
     let nearest = [approach.distance * BELOW, approach.distance * ABOVE];
     let unit = Unit::of(numbers.chain(nearest).filter(|it| it.is_finite()));
@@ -86,27 +112,67 @@ fn check(a: &Given, b: &Given, velocity: Vec2, margin: f64) {
     let sweep = swept_collision(&of_a, &of_b, velocity, margin);
     assert_eq!(sweep.intersects(), touches, "intersects {}", what());
     assert_eq!(sweep.will_intersect(), truth, "will intersect {}", what());
-    assert_eq!(comes_within(&of_a, &of_b, velocity, margin), truth, "comes within {}", what());
+    assert_eq!(
+        comes_within(&of_a, &of_b, velocity, margin),
+        truth,
+        "comes within {}",
+        what()
+    );
     let back = Vec2::new(-velocity.x, -velocity.y);
-    assert_eq!(swept_collision(&of_b, &of_a, back, margin).will_intersect(), truth, "swapped {}", what());
+    assert_eq!(
+        swept_collision(&of_b, &of_a, back, margin).will_intersect(),
+        truth,
+        "swapped {}",
+        what()
+    );
     let time = sweep.time();
     assert_eq!(time == 0.0, touches, "time {time:e} {}", what());
     // Parts of the frame are rounded to 2^-60.
     if truth && time > 1e-8 {
-        assert!(time * BELOW <= 0.0 || !comes(time * BELOW, margin), "time {time:e} is late {}", what());
-        assert!(comes((time * ABOVE).min(1.0), margin), "time {time:e} is early {}", what());
+        assert!(
+            time * BELOW <= 0.0 || !comes(time * BELOW, margin),
+            "time {time:e} is late {}",
+            what()
+        );
+        assert!(
+            comes((time * ABOVE).min(1.0), margin),
+            "time {time:e} is early {}",
+            what()
+        );
     }
     let intervals = contact_intervals(&of_a, &of_b, velocity, margin);
     assert_eq!(!intervals.is_empty(), truth, "intervals {}", what());
     if let Some(&[enter, leave]) = intervals.first() {
-        assert!((enter - time).abs() <= 1e-9 * time && leave >= enter, "{enter:e} {time:e} {}", what());
-        assert!(intervals.windows(2).all(|it| it[0][1] < it[1][0]), "order {}", what());
-        assert!(intervals.iter().all(|it| 0.0 <= it[0] && it[0] <= it[1] && it[1] <= 1.0), "range {}", what());
+        assert!(
+            (enter - time).abs() <= 1e-9 * time && leave >= enter,
+            "{enter:e} {time:e} {}",
+            what()
+        );
+        assert!(
+            intervals.windows(2).all(|it| it[0][1] < it[1][0]),
+            "order {}",
+            what()
+        );
+        assert!(
+            intervals
+                .iter()
+                .all(|it| 0.0 <= it[0] && it[0] <= it[1] && it[1] <= 1.0),
+            "range {}",
+            what()
+        );
     }
     let gap = approach.distance;
     assert_eq!(gap == 0.0, comes(1.0, 0.0), "approach {gap:e} {}", what());
     if (f64::MIN_POSITIVE * 1e12..f64::MAX / 2.0).contains(&gap) {
-        assert!(comes(1.0, nearest[1]), "approach {gap:e} is too small {}", what());
-        assert!(!comes(1.0, nearest[0]), "approach {gap:e} is too large {}", what());
+        assert!(
+            comes(1.0, nearest[1]),
+            "approach {gap:e} is too small {}",
+            what()
+        );
+        assert!(
+            !comes(1.0, nearest[0]),
+            "approach {gap:e} is too large {}",
+            what()
+        );
     }
 }

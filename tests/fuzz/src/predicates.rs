@@ -2,13 +2,13 @@
 
 use arbitrary::{Result, Unstructured};
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2};
+use carom::predicates::numbers::bounded::Bounded;
 use carom::predicates::numbers::double_double::DoubleDouble;
 use carom::predicates::numbers::exact::{self, Big};
-use carom::predicates::numbers::bounded::Bounded;
 use carom::predicates::numbers::polynomial::{Number, Polynomial};
 use carom::predicates::{
-    CoordinateAtCrossing, Cross, Crossing, Dot, GapAtTime, Length, Sign, SquareDifference, SquaredLength,
-    TimeDifference,
+    CoordinateAtCrossing, Cross, Crossing, Dot, GapAtTime, Length, Sign, SquareDifference,
+    SquaredLength, TimeDifference,
 };
 use num_bigint::BigInt;
 use num_traits::{Zero, float::FloatCore};
@@ -82,11 +82,16 @@ impl Numbers<'_, '_> {
         let count = self.pool.len();
         let value = match way % 8 {
             0..=2 if count > 0 => self.pool[usize::from(self.bytes.arbitrary::<u8>()?) % count],
-            3 if count > 0 => self.pool[usize::from(self.bytes.arbitrary::<u8>()?) % count].next_up(),
+            3 if count > 0 => {
+                self.pool[usize::from(self.bytes.arbitrary::<u8>()?) % count].next_up()
+            }
             4 if count > 0 => -self.pool[usize::from(self.bytes.arbitrary::<u8>()?) % count],
             5 if count > 1 => self.pool[count - 1] + self.pool[count - 2],
             6 => f64::from_bits(self.bytes.arbitrary()?),
-            _ => f64::from(self.bytes.arbitrary::<i8>()?) * [1.0, 0.1, 1e-12, 1e8][usize::from(way >> 6)],
+            _ => {
+                f64::from(self.bytes.arbitrary::<i8>()?)
+                    * [1.0, 0.1, 1e-12, 1e8][usize::from(way >> 6)]
+            }
         };
         let value = if value.is_finite() { value } else { 1.0 };
         self.pool.push(value);
@@ -115,7 +120,11 @@ impl Numbers<'_, '_> {
 
     fn displacement(&mut self) -> Result<Displacement> {
         let straight = Displacement::between(self.point()?, self.point()?);
-        let shift = if self.bytes.arbitrary()? { Some(self.motion()?) } else { None };
+        let shift = if self.bytes.arbitrary()? {
+            Some(self.motion()?)
+        } else {
+            None
+        };
         Ok(Displacement { shift, ..straight })
     }
 
@@ -123,18 +132,27 @@ impl Numbers<'_, '_> {
         Ok(match self.bytes.arbitrary::<u8>()? % 4 {
             0 => Length::Across(self.edge()?, self.displacement()?),
             1 => Length::Whole(self.displacement()?),
-            2 => Length::Number(RadiusSum::new([self.next()?, self.next()?, self.next()?].map(f64::abs))),
+            2 => Length::Number(RadiusSum::new(
+                [self.next()?, self.next()?, self.next()?].map(f64::abs),
+            )),
             _ => Length::AcrossMotion(self.motion()?, self.displacement()?),
         })
     }
 
     fn crossing(&mut self) -> Result<Crossing> {
-        Ok(Crossing { line: self.edge()?, gap: self.displacement()?, velocity: self.motion()? })
+        Ok(Crossing {
+            line: self.edge()?,
+            gap: self.displacement()?,
+            velocity: self.motion()?,
+        })
     }
 }
 
 fn decoded(bytes: &mut Unstructured<'_>) -> Result<Vec<u64>> {
-    let mut from = Numbers { bytes, pool: Vec::new() };
+    let mut from = Numbers {
+        bytes,
+        pool: Vec::new(),
+    };
     let is_y = from.bytes.arbitrary()?;
     let bits = match from.bytes.arbitrary::<u8>()? % 7 {
         0 => agrees(&Cross(from.displacement()?, from.displacement()?)),
@@ -145,7 +163,11 @@ fn decoded(bytes: &mut Unstructured<'_>) -> Result<Vec<u64>> {
         5 => agrees(&GapAtTime(from.crossing()?, from.next()?)),
         _ => {
             let crossing = from.crossing()?;
-            agrees(&CoordinateAtCrossing { crossing, start: from.displacement()?, is_y })
+            agrees(&CoordinateAtCrossing {
+                crossing,
+                start: from.displacement()?,
+                is_y,
+            })
         }
     };
     Ok(bits)
@@ -167,10 +189,20 @@ fn agrees<P: Polynomial + std::fmt::Debug>(polynomial: &P) -> Vec<u64> {
     let [high, low] = doubled.parts();
     if high.is_finite() && low.is_finite() {
         let error = Rational::of(high).plus(&Rational::of(low)).minus(&truth);
-        assert!(!doubled.is_exact() || error.sign() == Sign::Zero, "exactness {polynomial:?}");
-        assert!(error.is_within(doubled.error()), "bound of double-double {polynomial:?}");
+        assert!(
+            !doubled.is_exact() || error.sign() == Sign::Zero,
+            "exactness {polynomial:?}"
+        );
+        assert!(
+            error.is_within(doubled.error()),
+            "bound of double-double {polynomial:?}"
+        );
     }
-    assert_eq!(polynomial.evaluate::<Big>().sign(), expected, "big {polynomial:?}");
+    assert_eq!(
+        polynomial.evaluate::<Big>().sign(),
+        expected,
+        "big {polynomial:?}"
+    );
     assert_eq!(exact::sign(polynomial), expected, "exact {polynomial:?}");
     vec![expected as u64]
 }

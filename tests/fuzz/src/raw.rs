@@ -5,11 +5,15 @@ use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
 use carom::batch::queries::circle_queries::{CirclePolygonQuery, SweptCircleQuery};
-use carom::batch::queries::moving_queries::{ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery};
-use carom::batch::queries::shape_queries::{DistanceQuery, PenetrationQuery, SatQuery, WithinDistanceQuery};
+use carom::batch::queries::moving_queries::{
+    ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery,
+};
+use carom::batch::queries::shape_queries::{
+    DistanceQuery, PenetrationQuery, SatQuery, WithinDistanceQuery,
+};
 use carom::batch::{
-    CancelToken, Column, FieldSet, OnInvalid, OutputTable, Query, QueryBatch, QueryOperands, QueryResult, RaggedOffsets, Rows, OperandRows, Validation,
-    run,
+    CancelToken, Column, FieldSet, OnInvalid, OperandRows, OutputTable, Query, QueryBatch,
+    QueryOperands, QueryResult, RaggedOffsets, Rows, Validation, run,
 };
 use carom::geom::{Point, Vec2};
 use carom::shape::{self, Shape, ShapeKind};
@@ -26,7 +30,15 @@ pub fn raw(data: &[u8]) -> Answers {
 fn number(bytes: &mut Unstructured<'_>) -> Result<f64> {
     Ok(match bytes.arbitrary::<u8>()? % 8 {
         0 => f64::from_bits(bytes.arbitrary()?),
-        1 => *bytes.choose(&[f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 5e-324, -0.0, 1e-300])?,
+        1 => *bytes.choose(&[
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::MAX,
+            5e-324,
+            -0.0,
+            1e-300,
+        ])?,
         2 => f64::from(bytes.arbitrary::<i8>()?) * 1e300,
         _ => f64::from(bytes.arbitrary::<i8>()? % 5),
     })
@@ -56,14 +68,26 @@ fn decoded(bytes: &mut Unstructured<'_>) -> Result<Vec<u64>> {
     let polygons = offsets(bytes, rings.len() - 1)?;
     let rows = offsets(bytes, polygons.len() - 1)?;
     let has_several = bytes.arbitrary()?;
-    let length = if has_several { rows.len() } else { polygons.len() } - 1;
+    let length = if has_several {
+        rows.len()
+    } else {
+        polygons.len()
+    } - 1;
     let mut kinds = Vec::new();
     let mut radii = Vec::new();
     for _ in 0..length {
         let kind = ShapeKind::ALL[usize::from(bytes.arbitrary::<u8>()? % 6)];
         // Several polygons in one row need offsets of their own.
-        kinds.push(if kind == ShapeKind::MultiPolygon && !has_several { ShapeKind::Polygon } else { kind });
-        radii.push(if bytes.arbitrary()? { f64::from(bytes.arbitrary::<u8>()? % 3) } else { 0.0 });
+        kinds.push(if kind == ShapeKind::MultiPolygon && !has_several {
+            ShapeKind::Polygon
+        } else {
+            kind
+        });
+        radii.push(if bytes.arbitrary()? {
+            f64::from(bytes.arbitrary::<u8>()? % 3)
+        } else {
+            0.0
+        });
     }
     let offsets = RaggedOffsets {
         rings,
@@ -89,29 +113,57 @@ fn check(ring: &[Point]) {
     let is_simple = !ring.is_empty() && unit.figure(ring.into()).is_simple_ring();
     assert_eq!(checked.is_ok(), is_simple, "{checked:?} {ring:?}");
     if let Ok(shape) = checked {
-        let _ = (shape::area(&shape), shape::centroid(&shape), shape.is_convex(), shape::convex_parts(&shape));
+        let _ = (
+            shape::area(&shape),
+            shape::centroid(&shape),
+            shape.is_convex(),
+            shape::convex_parts(&shape),
+        );
     }
 }
 
 /// Everything that is read of a column without a query.
 fn read(column: &Column) {
-    let _ = (column.coords().len(), column.offsets().rings.len(), column.nbytes(), column.longest());
+    let _ = (
+        column.coords().len(),
+        column.offsets().rings.len(),
+        column.nbytes(),
+        column.longest(),
+    );
     for row in 0..column.len() {
-        let _ = (column.bounds(row), column.rings(row).map(|it| it.vertices()));
+        let _ = (
+            column.bounds(row),
+            column.rings(row).map(|it| it.vertices()),
+        );
     }
     let half = column.slice(column.len() / 2..column.len());
     let back = column.take((0..column.len()).rev());
-    assert!(back.take((0..column.len()).rev()) == *column || column.memory().iter().any(|it| !it.is_finite()));
-    let _ = (half.coords().len(), back.mapped(|_, it| Point::new(it.y, it.x)).len());
+    assert!(
+        back.take((0..column.len()).rev()) == *column
+            || column.memory().iter().any(|it| !it.is_finite())
+    );
+    let _ = (
+        half.coords().len(),
+        back.mapped(|_, it| Point::new(it.y, it.x)).len(),
+    );
 }
 
 /// All queries about all rows and themselves reversed.
 fn answer(column: &Column, [x, y, z]: [f64; 3], check: bool) {
     let mut examined = column.clone();
-    let validation = if check { Validation::Mask } else { Validation::Trust };
-    examined.examine(validation, 1).expect("invalid rows count as missing");
+    let validation = if check {
+        Validation::Mask
+    } else {
+        Validation::Trust
+    };
+    examined
+        .examine(validation, 1)
+        .expect("invalid rows count as missing");
     for column in [column, &examined] {
-        let (a, b) = (Arc::new(column.clone()), Arc::new(column.take((0..column.len()).rev())));
+        let (a, b) = (
+            Arc::new(column.clone()),
+            Arc::new(column.take((0..column.len()).rev())),
+        );
         macro_rules! pairs {
             ($($query:expr, $velocity:expr;)+) => {
                 $(fill(QueryBatch {
@@ -160,7 +212,12 @@ fn one<T: Copy + Send + Sync + 'static>(value: T) -> OperandRows<carom::batch::S
 fn fill<Q: Query>(mut query: Q) {
     query.prepare();
     let mut valid = vec![7; query.rows()];
-    let table = OutputTable { first: 0, rows: query.rows(), columns: Vec::new(), valid: Some(&mut valid) };
+    let table = OutputTable {
+        first: 0,
+        rows: query.rows(),
+        columns: Vec::new(),
+        valid: Some(&mut valid),
+    };
     run(&query, table, OnInvalid::Mask, 1, &CancelToken::default()).expect("nothing stops it");
     let mut cursor = query.cursor(FieldSet::ALL);
     for row in 0..query.rows() {

@@ -1,7 +1,8 @@
 //! A batch against its rows one by one, and all fields against each alone.
 
 use carom::batch::{
-    CancelToken, FieldKind, FieldSet, OnInvalid, OutputColumn, OutputTable, Query, QueryResult, Value, run,
+    CancelToken, FieldKind, FieldSet, OnInvalid, OutputColumn, OutputTable, Query, QueryResult,
+    Value, run,
 };
 
 /// The bits of a value; NaN is NaN whatever its bits.
@@ -59,10 +60,21 @@ impl Memory {
 fn filled<Q: Query>(query: &Q, fields: &[usize]) -> Vec<Vec<u64>> {
     let rows = query.rows();
     let kind = |&field: &usize| Q::Answer::FIELDS[field].kind;
-    let mut memory: Vec<Memory> = fields.iter().map(|it| Memory::new(kind(it), rows)).collect();
+    let mut memory: Vec<Memory> = fields
+        .iter()
+        .map(|it| Memory::new(kind(it), rows))
+        .collect();
     let mut valid = vec![7; rows];
-    let columns = fields.iter().copied().zip(memory.iter_mut().map(Memory::column));
-    let table = OutputTable { first: 0, rows, columns: columns.collect(), valid: Some(&mut valid) };
+    let columns = fields
+        .iter()
+        .copied()
+        .zip(memory.iter_mut().map(Memory::column));
+    let table = OutputTable {
+        first: 0,
+        rows,
+        columns: columns.collect(),
+        valid: Some(&mut valid),
+    };
     run(query, table, OnInvalid::Mask, 1, &CancelToken::default()).expect("nothing stops it");
     let mut bits: Vec<Vec<u64>> = memory.iter().map(Memory::bits).collect();
     bits.push(valid.into_iter().map(u64::from).collect());
@@ -91,16 +103,28 @@ pub fn answers_of<Q: Query>(mut query: Q, all: &[usize]) -> Vec<u64> {
         let answer = answer.unwrap_or(None);
         for &field in all {
             let meta = Q::Answer::FIELDS[field];
-            let value = answer.as_ref().map_or(meta.kind.blank(), |it| it.value(field));
+            let value = answer
+                .as_ref()
+                .map_or(meta.kind.blank(), |it| it.value(field));
             let value = bits(value);
             let width = value.len();
-            assert_eq!(batch[field][row * width..][..width], value, "{}, row {row}", meta.name);
+            assert_eq!(
+                batch[field][row * width..][..width],
+                value,
+                "{}, row {row}",
+                meta.name
+            );
         }
     }
     for &field in all {
         let alone = filled(&query, &[field]);
         // Valid only means that the operands are; a field may not need that they are convex.
-        assert_eq!(alone[0], batch[field], "{} alone", Q::Answer::FIELDS[field].name);
+        assert_eq!(
+            alone[0],
+            batch[field],
+            "{} alone",
+            Q::Answer::FIELDS[field].name
+        );
     }
     batch.concat()
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
-use carom::batch::{Column, ColumnBuilder, Rows, OperandRows, Validation};
+use carom::batch::{Column, ColumnBuilder, OperandRows, Rows, Validation};
 use carom::geom::{Point, Vec2};
 use carom::shape::{Rings, Shape, ShapeKind, convex_hull};
 
@@ -27,17 +27,27 @@ pub struct Given {
 impl Given {
     fn one(vertices: Vec<Point>, kind: ShapeKind) -> Self {
         let offsets = vec![0, vertices.len()];
-        Self { vertices, offsets, polygons: Vec::new(), kind, radius: 0.0 }
+        Self {
+            vertices,
+            offsets,
+            polygons: Vec::new(),
+            kind,
+            radius: 0.0,
+        }
     }
 
     /// The shape as the crate takes it.
     pub fn rings(&self) -> Rings<'_> {
-        Rings::of_kind(&self.vertices, &self.offsets, self.kind, &self.polygons).with_radius(self.radius)
+        Rings::of_kind(&self.vertices, &self.offsets, self.kind, &self.polygons)
+            .with_radius(self.radius)
     }
 
     /// All its numbers.
     pub fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
-        self.vertices.iter().flat_map(|it| [it.x, it.y]).chain([self.radius])
+        self.vertices
+            .iter()
+            .flat_map(|it| [it.x, it.y])
+            .chain([self.radius])
     }
 }
 
@@ -68,7 +78,15 @@ impl<'d> Scene<'d> {
         let vertices = bytes.arbitrary::<u8>()? % 4;
         let vertices = (vertices > 0).then_some(usize::from(vertices) + 2);
         let (used, last) = ([Vec::new(), Vec::new()], Vec::new());
-        Ok(Self { bytes, scale, origin, used, last, is_plain, vertices })
+        Ok(Self {
+            bytes,
+            scale,
+            origin,
+            used,
+            last,
+            is_plain,
+            vertices,
+        })
     }
 
     pub fn below(&mut self, limit: u8) -> Result<u8> {
@@ -76,7 +94,13 @@ impl<'d> Scene<'d> {
     }
 
     fn beside(value: f64, steps: i64) -> f64 {
-        let stepped = (0..steps.abs()).fold(value, |it, _| if steps > 0 { it.next_up() } else { it.next_down() });
+        let stepped = (0..steps.abs()).fold(value, |it, _| {
+            if steps > 0 {
+                it.next_up()
+            } else {
+                it.next_down()
+            }
+        });
         if stepped.is_finite() { stepped } else { value }
     }
 
@@ -138,7 +162,9 @@ impl<'d> Scene<'d> {
 
     /// A rectilinear polygon under a staircase, or one between two chains.
     fn staircase(&mut self) -> Result<Vec<Point>> {
-        let mut xs: Vec<f64> = (0..self.below(4)? + 3).map(|_| self.coordinate(0)).collect::<Result<_>>()?;
+        let mut xs: Vec<f64> = (0..self.below(4)? + 3)
+            .map(|_| self.coordinate(0))
+            .collect::<Result<_>>()?;
         xs.sort_by(f64::total_cmp);
         xs.dedup();
         let is_stepped = self.bytes.arbitrary::<bool>()?;
@@ -155,7 +181,11 @@ impl<'d> Scene<'d> {
     }
 
     fn ring(&mut self) -> Result<Vec<Point>> {
-        let way = if self.is_plain { self.below(3)? } else { self.below(8)? };
+        let way = if self.is_plain {
+            self.below(3)?
+        } else {
+            self.below(8)?
+        };
         let mut ring = match way {
             0 | 4 => {
                 let [p, q] = [self.point_near()?, self.point_near()?];
@@ -200,10 +230,17 @@ impl<'d> Scene<'d> {
             9 => Given::one(ring, ShapeKind::Path),
             10 => {
                 let offsets = (0..=ring.len()).collect();
-                Given { offsets, ..Given::one(ring, ShapeKind::MultiPoint) }
+                Given {
+                    offsets,
+                    ..Given::one(ring, ShapeKind::MultiPoint)
+                }
             }
             6 | 11 => {
-                let several = if way == 6 { ShapeKind::MultiPolygon } else { ShapeKind::Polygon };
+                let several = if way == 6 {
+                    ShapeKind::MultiPolygon
+                } else {
+                    ShapeKind::Polygon
+                };
                 let mut given = Given::one(ring, several);
                 given.vertices.extend(self.ring()?);
                 given.offsets.push(given.vertices.len());
@@ -241,7 +278,8 @@ impl<'d> Scene<'d> {
     /// The shapes as a column, examined or not.
     pub fn column(&mut self, rows: &[Given]) -> Result<Arc<Column>> {
         let mut column = ColumnBuilder::default();
-        rows.iter().for_each(|it| column.push_shape(Some(it.rings())));
+        rows.iter()
+            .for_each(|it| column.push_shape(Some(it.rings())));
         let mut column = column.build();
         if self.bytes.arbitrary()? {
             column.examine(Validation::Raise, 1).expect("valid shapes");
@@ -251,7 +289,10 @@ impl<'d> Scene<'d> {
 }
 
 /// An operand with a row of its own for every row of the answer.
-pub fn operand<T: Clone + Send + Sync + 'static>(name: &'static str, rows: &[T]) -> OperandRows<carom::batch::Shared<T>> {
+pub fn operand<T: Clone + Send + Sync + 'static>(
+    name: &'static str,
+    rows: &[T],
+) -> OperandRows<carom::batch::Shared<T>> {
     OperandRows::new(name, vec![rows.len()], Arc::new(rows.to_vec()), Rows::Same)
 }
 

@@ -8,11 +8,15 @@ use carom_fuzz::Answers;
 
 /// `CAROM_FUZZ_INPUTS` sets how many inputs.
 fn run(name: &str, target: fn(&[u8]) -> Answers) {
-    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(name);
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("seeds")
+        .join(name);
     for seed in fs::read_dir(seeds).expect("seeds") {
         target(&fs::read(seed.expect("a file").path()).expect("bytes"));
     }
-    let count = std::env::var("CAROM_FUZZ_INPUTS").ok().and_then(|it| it.parse().ok());
+    let count = std::env::var("CAROM_FUZZ_INPUTS")
+        .ok()
+        .and_then(|it| it.parse().ok());
     let (mut state, mut answered) = (0x9e37_79b9_7f4a_7c15_u64, 0);
     let mut next = || {
         // Xorshift, after Marsaglia.

@@ -66,9 +66,8 @@ def shift(
         What they are moved off: one geometry or a frame of one row for all, or a row for each.
         ``obstacle.union_all()`` is one geometry of many. ``obstacle.buffer(2)`` leaves two metres.
     align : bool, optional
-        How several obstacles belong to the rows. By default they need the same index; with True
-        they are aligned by label, and a row whose label none of them has stays where it is; with
-        False by position.
+        How several obstacles belong to the rows, required with several: with True by label, where
+        a row whose label none of them has stays where it is; with False by position.
     direction : array_like of shape (2,) or (N, 2), or DataFrame of two columns, or names, optional
         The direction in which the shapes move; by default the shortest way.
     margin : float, array_like of shape (N,), Series, or str, default 0.0
@@ -97,8 +96,8 @@ def shift(
     Raises
     ------
     ValueError
-        If a shape is not valid, a direction is zero, the CRS differ, the obstacles have other
-        labels than the rows, a label has several obstacles, a column has the name of one of the
+        If a shape is not valid, a direction is zero, the CRS differ, there are several obstacles
+        without `align`, a label has several obstacles, a column has the name of one of the
         result, or a shape can't be moved: see Notes.
     TypeError
         If `frame` has no index, `obstacle` is no geometry and has none, or a shape is a path or a
@@ -170,14 +169,12 @@ def _pairs(
     if obstacles is None:
         return every, np.zeros_like(every)
     one, other = column.index, obstacles.index
-    if one.equals(other):
-        return every, every
     if len(other) == 1 and not align:
         return every, np.zeros_like(every)
     if align is None:
         raise InputValueError(
-            f"has {len(other)} rows with other labels than frame; obstacle.union_all() is one "
-            "geometry of all, and align=True takes the row of the same label",
+            f"has {len(other)} rows; obstacle.union_all() is one geometry of all, and align=True "
+            "takes the row of the same label",
             at="obstacle",
             link=" ",
         )

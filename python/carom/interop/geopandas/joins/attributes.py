@@ -70,7 +70,11 @@ def joined(
                 f"the frames have a column {name!r} already; rename it",
                 at="distance_col" if name == distance_col else "fields",
             )
-        values: Any = numbers[name].reindex(number).array
+        values: Any = numbers[name]
+        if how != "inner" and values.dtype == np.bool_:
+            # False, as a missing pair would have, says something else.
+            values = values.astype("boolean")
+        values = values.reindex(number).array
         table[name] = GeometryArray(values, crs=crs) if values.dtype == "geometry" else values
     found = type(rows)(table, geometry=geometry)
     found.attrs = attrs
