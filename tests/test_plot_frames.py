@@ -284,3 +284,17 @@ def test_the_offset_of_numbers_is_within_a_figure_that_is_drawn_once() -> None:
     offset = axes.yaxis.get_offset_text()
     assert offset.get_text() == "+5400000"
     assert offset.get_window_extent().y1 <= axes.figure.bbox.y1
+
+
+@pytest.mark.parametrize("name", ["column", "vmin", "figsize"])
+def test_keywords_of_geopandas_name_what_to_use_instead(name: str) -> None:
+    with pytest.raises(TypeError, match=f"{name}: no keyword of shapes; "):
+        carom.plot.shapes([shapely.box(0, 0, 1, 1)], **{name: "x"})
+
+
+def test_a_missing_polygon_changes_no_border() -> None:
+    boxes = [shapely.box(0, 0, 1, 1), None, shapely.box(2, 0, 3, 1)]
+    axes = carom.plot.shapes(geopandas.GeoSeries(boxes), array=[1.0, 2.0, 3.0])
+    whole = carom.plot.shapes(geopandas.GeoSeries(boxes[::2]), array=[1.0, 3.0])
+    borders = [it.collections[-1].get_edgecolors().tolist() for it in (axes, whole)]
+    assert borders[0][::2] == borders[1]

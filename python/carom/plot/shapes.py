@@ -9,6 +9,7 @@ from matplotlib.collections import PathCollection
 from matplotlib.colors import to_rgba
 
 from .. import _core
+from .._input_error import InputTypeError
 from .elements import BLUE, GREY, blank_axes, finish
 from .operands import shapes_of
 from .outlines import POLYGON, outlines
@@ -17,6 +18,13 @@ from .values import NO_COLOUR, draw_key, style_of, values_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_OF_GEOPANDAS = {
+    "column": "array='name of a column' colours the rows by it",
+    "vmin": "clim=(vmin, vmax) has both",
+    "vmax": "clim=(vmin, vmax) has both",
+    "figsize": "ax=... has the axes of a figure of any size",
+}
+"""What to use instead of keywords of GeoPandas."""
 FEW_ROWS = 400  # rows with borders of normal width; of more they are thin
 
 
@@ -67,8 +75,8 @@ def shapes(
         If a row is not a valid shape, `array` has not a value for each row, or the frame has no
         such column.
     TypeError
-        If a row does not consist of numbers, or is a geometry that is no shape, or if the values
-        have several types, or are geometries.
+        If a row does not consist of numbers, or is a geometry that is no shape, if the values have
+        several types or are geometries, or if a keyword is one of GeoPandas.
 
     Examples
     --------
@@ -95,6 +103,8 @@ def shapes(
     >>> ax = carom.plot.shapes(carom.Shapes.from_points([(0, 0)], radius=1))
     >>> ax = carom.plot.shapes(carom.Shapes.from_segments([[(3, 0), (6, 0)]], radius=1), ax=ax)
     """
+    for name in style.keys() & _OF_GEOPANDAS.keys():
+        raise InputTypeError(f"no keyword of shapes; {_OF_GEOPANDAS[name]}", at=name)
     column = column_of(shapes)
     values = None if array is None else values_of(shapes, array, len(column))
     ax = blank_axes(ax)
@@ -106,7 +116,7 @@ def shapes(
         return finish(ax)
     # Of paths and points without a radius only the border is seen.
     borders: Any = "face"
-    if (column.kind >= POLYGON).all():
+    if ((column.kind >= POLYGON) | (column.kind < 0)).all():
         borders = np.where(values.is_missing[:, None], NO_COLOUR, to_rgba(BLUE))
     plain["edgecolors"] = borders
     coloured, colours = style_of(values, style)

@@ -40,8 +40,8 @@ velocity : array_like of shape (2,) or (N, 2), DataFrame of two columns, or name
     unit of the coordinates: one for all rows, or one for each, by position, by index label, or in
     the two columns of these names.
 velocity_a, velocity_b : array_like of shape (2,) or (N, 2), DataFrame, or names, optional
-    The displacements of the first shape and of the other one, one of them or both. Their difference
-    is not rounded.
+    The displacements of the first shape and of the other one, one of them or both, each in the
+    direction in which its own shape moves. Their difference is not rounded.
 turn_a, turn_b : float, array_like of shape (N,), Series, or str, optional
     The angle in radians by which the rows turn within the frame of time, counterclockwise.
 center_a, center_b : array_like of shape (2,) or (N, 2), GeoSeries, Point, or names, optional
