@@ -27,8 +27,9 @@ html_show_copyright = False
 html_copy_source = False
 nitpicky = True
 # Other projects' names lead nowhere, as nothing is fetched. In docstrings, `time` is a field, and
-# `draw` and `pairs` are arguments; but modules have these names too.
-nitpick_ignore = [("py:obj", name) for name in ("time", "draw", "pairs")]
+# the others are arguments; but modules have these names too.
+_ARGUMENTS = ("array", "collections", "draw", "duration", "pairs", "zoom")
+nitpick_ignore = [("py:obj", name) for name in ("time", *_ARGUMENTS)]
 nitpick_ignore_regex = [("py:.*", r"(geopandas|matplotlib|numpy|pandas|shapely)\..*")]
 
 myst_enable_extensions = ["dollarmath"]

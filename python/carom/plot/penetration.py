@@ -45,7 +45,7 @@ def penetration(
     ----------
     a, b : shapes
         As `carom.penetration` takes them. Or columns, as `carom.penetration_batch` takes them:
-        `Shapes`, a GeoSeries, a GeoDataFrame, a Column of `carom.interop.geopandas`, an array of
+        `Shapes`, a GeoSeries, a GeoDataFrame, a Column of ``carom.interop.geopandas``, an array of
         polygons or a list of Shapely geometries. Rows are paired by their positions, one shape with
         all rows.
     direction : array_like of shape (2,), optional

@@ -44,7 +44,7 @@ def shapes(
     Parameters
     ----------
     shapes : Shapes, or anything it accepts; or array_like, shape (V, 2)
-        A column, a GeoSeries or GeoDataFrame, a Column of `carom.interop.geopandas`, or a list with
+        A column, a GeoSeries or GeoDataFrame, a Column of ``carom.interop.geopandas``, or a list with
         one shape per row; or the vertices of one polygon, or a Shapely geometry. A list of rings is
         a list of polygons, as for `Shapes`: wrap a single polygon with holes in a list. Missing
         rows are not drawn.

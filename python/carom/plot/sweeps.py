@@ -71,7 +71,7 @@ def swept_collision(
     a, b, velocity : shapes of any kind, and array_like of shape (2,)
         As `carom.swept_collision` takes them. Or columns and one velocity or one for each pair, as
         `carom.swept_collision_batch` takes them: `Shapes`, a GeoSeries, a GeoDataFrame, a Column of
-        `carom.interop.geopandas`, an array of polygons or a list of Shapely geometries. Rows are
+        ``carom.interop.geopandas``, an array of polygons or a list of Shapely geometries. Rows are
         paired by their positions, one shape with all rows.
     velocity_a, velocity_b : array_like of shape (2,), optional
         The displacements of both shapes, in place of `velocity`. The picture is that of the frame
