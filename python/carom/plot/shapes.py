@@ -44,10 +44,10 @@ def shapes(
     Parameters
     ----------
     shapes : Shapes, or anything it accepts; or array_like, shape (V, 2)
-        A column, a GeoSeries or GeoDataFrame, a Column of ``carom.interop.geopandas``, or a list with
-        one shape per row; or the vertices of one polygon, or a Shapely geometry. A list of rings is
-        a list of polygons, as for `Shapes`: wrap a single polygon with holes in a list. Missing
-        rows are not drawn.
+        A column, a GeoSeries or GeoDataFrame, a Column of ``carom.interop.geopandas``, or a list
+        with one shape per row; or the vertices of one polygon, or a Shapely geometry. A list of
+        rings is a list of polygons, as for `Shapes`: wrap a single polygon with holes in a list.
+        Missing rows are not drawn.
     array : str or array_like, shape (N,), optional
         What colours the rows: a value for each, or the name of a column of the frame. Numbers,
         dates and durations are colours of a colormap; text, truth values and pandas' categories
