@@ -1,6 +1,8 @@
 """Settings of all tests."""
 
 import signal
+import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -37,3 +39,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.stem in SLOW:
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(autouse=True)
+def close_figures() -> Iterator[None]:
+    """Closes what a test drew: matplotlib warns of many open figures."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")

@@ -31,7 +31,6 @@ from command import without
 from drawn import arrows, box, colours, labelled, legend, region, shows, turned, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from matplotlib.axes import Axes
@@ -45,12 +44,6 @@ BRACKET = [(0, 0), (6, 0), (6, 5), (5, 5), (5, 1), (1, 1), (1, 5), (0, 5)]
 FUNCTIONS = [getattr(carom.plot, name) for name in carom.plot.__all__ if name != "Film"]
 
 mpl.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def close_figures() -> Iterator[None]:
-    yield
-    plt.close("all")
 
 
 # --- polygons -------------------------------------------------------------------------------------

@@ -21,20 +21,12 @@ from matplotlib.colors import same_color
 from drawn import legend
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.axes import Axes
 
 mpl.use("Agg")
 
 METRES = "EPSG:25832"
 PLOTS = [shapely.box(x, 0, x + 2, 2) for x in (0, 3, 6)]
-
-
-@pytest.fixture(autouse=True)
-def close_figures() -> Iterator[None]:
-    yield
-    plt.close("all")
 
 
 @pytest.fixture

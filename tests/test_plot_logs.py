@@ -31,18 +31,10 @@ from drawn import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.axes import Axes
 
 
 mpl.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def close_figures() -> Iterator[None]:
-    yield
-    plt.close("all")
 
 
 LOG = carom.Trajectories(

@@ -21,19 +21,11 @@ from matplotlib.quiver import Quiver
 from drawn import labelled, legend, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.axes import Axes
 
 mpl.use("Agg")
 
 METRES = "EPSG:25832"
-
-
-@pytest.fixture(autouse=True)
-def close_figures() -> Iterator[None]:
-    yield
-    plt.close("all")
 
 
 ROAD = shapely.LineString([(0, 0), (200, 40), (400, 30)]).buffer(8)

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import shapely
 from carom.plot import elements
-from matplotlib import pyplot as plt
 
 from drawn import (
     CAR,
@@ -31,18 +30,10 @@ from drawn import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.axes import Axes
 
 
 mpl.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def close_figures() -> Iterator[None]:
-    yield
-    plt.close("all")
 
 
 def labelled(ax: Axes, label: str) -> list[Any]:

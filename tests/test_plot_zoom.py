@@ -16,8 +16,6 @@ from matplotlib import pyplot as plt
 from drawn import arrows, labelled, shows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.axes import Axes
 
 mpl.use("Agg")
@@ -25,12 +23,6 @@ mpl.use("Agg")
 FAR = (4_481_234.567, 5_334_760.125)
 ROAD = shapely.LineString([(0, 0), (400, 80), (900, 60)]).buffer(6)
 HOUSE = shapely.affinity.rotate(shapely.box(395, 70, 410, 80), 20)
-
-
-@pytest.fixture(autouse=True)
-def close_figures() -> Iterator[None]:
-    yield
-    plt.close("all")
 
 
 def square(x: float, y: float, side: float) -> np.ndarray:
