@@ -199,7 +199,6 @@ def test_bad_arguments_raise_at_the_call(keywords, message):
         (cd.nearest, "progress", "dask.diagnostics.ProgressBar and the dashboard"),
         (cd.sjoin, "op", "it is called predicate"),
         (cd.sjoin, "duration", "velocities are displacements"),
-        (cd.sjoin, "drop_z", r"rows\.map_partitions"),
         (cd.sjoin, "self_pairs", "colliding_pairs of one frame has each pair once"),
         (cd.sjoin_nearest, "threads", "a task has one thread"),
         (cd.nearest, "margin", "see max_distance"),
