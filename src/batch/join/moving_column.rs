@@ -28,7 +28,7 @@ impl MovingColumn {
         self.velocity.is_none() && self.turns.is_none() && self.column.is_indexed()
     }
 
-    /// How the rows move, and where they are searched for by group, with these groups.
+    /// How the rows move. With groups, their boxes are searched by group.
     pub(crate) fn motions(&self, groups: Option<&[u32]>) -> RowMotions {
         let rows = 0..self.column.len();
         let velocities = self.velocity.as_ref();

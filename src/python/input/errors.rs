@@ -80,7 +80,7 @@ fn remedy(why: &InvalidShape) -> &'static str {
     }
 }
 
-// `carom.interop.shapely` has both texts too: errors about frames replace them.
+// `carom.interop.shapely_faults` has both texts, too: errors about frames replace them.
 // What `make_valid` returns may be invalid, with parts that share an edge, which `buffer` joins.
 const REPAIR: &str = "; shapely.buffer(shapely.make_valid(g, method=\"structure\", keep_collapsed=False), 0) repairs it";
 const UNION: &str = "; shapely.union_all(shapely.get_parts(g)) joins the parts, which can also be rows of their own";

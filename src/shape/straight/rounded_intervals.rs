@@ -127,13 +127,13 @@ impl Within {
         let enter = match (at_start, at_end) {
             (Ordering::Less | Ordering::Equal, _) => 0.0,
             (_, Ordering::Equal) if past_end != Sign::Positive => 1.0,
-            _ => within_frame(times.enter()),
+            _ => strictly_within(times.enter().to_f64()),
         };
         let leave = match (at_start, at_end) {
             (_, Ordering::Less | Ordering::Equal) => 1.0,
             (Ordering::Equal, _) if past_start != Sign::Negative => 0.0,
             _ if times.are_equal() => enter,
-            _ => within_frame(times.leave()),
+            _ => strictly_within(times.leave().to_f64()),
         };
         Some([enter, leave.max(enter)])
     }
@@ -189,7 +189,7 @@ impl Within {
             [Sign::Zero, _] => 0.0,
             [_, Sign::Zero] => 1.0,
             [start, end] if start == end => return None,
-            _ => within_frame(self.strip_time(edge, gap, velocity)),
+            _ => strictly_within(self.strip_time(edge, gap, velocity).to_f64()),
         };
         Some([time; 2])
     }
@@ -233,16 +233,11 @@ fn clip(
         [Sign::Negative, Sign::Negative] => return None,
         [Sign::Negative, Sign::Zero] => *enter = 1.0,
         [Sign::Zero, Sign::Negative] => *leave = 0.0,
-        [Sign::Negative, Sign::Positive] => *enter = enter.max(within_frame(time())),
-        [Sign::Positive, Sign::Negative] => *leave = leave.min(within_frame(time())),
+        [Sign::Negative, Sign::Positive] => *enter = enter.max(strictly_within(time().to_f64())),
+        [Sign::Positive, Sign::Negative] => *leave = leave.min(strictly_within(time().to_f64())),
         _ => {}
     }
     Some(())
-}
-
-/// A time that is known to lie after the start of the frame and before its end.
-fn within_frame(time: WideFloat) -> f64 {
-    strictly_within(time.to_f64())
 }
 
 /// The union of intervals. Moments that may be the same are taken to be.

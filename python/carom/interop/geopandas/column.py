@@ -152,7 +152,7 @@ def column(
     dtype: bool
     """
     if isinstance(rows, Column) and check:
-        return _told("rows", rows, validated(rows, "rows", on_invalid))
+        return _with_warning("rows", rows, validated(rows, "rows", on_invalid))
     made = indexed(rows, "rows", drop_z=drop_z, check=check, on_invalid=on_invalid)
     if made is None:
         raise InputTypeError(not_indexed("rows", rows), at="rows")
@@ -165,7 +165,9 @@ def indexed(rows: Any, name: str, **keywords: Any) -> Column | None:
     Rows that are masked are warned of.
     """
     made = read_column(rows, name, **keywords)
-    return None if made is None else _told(name, rows, made)
+    # Otherwise no row is masked.
+    is_masking = keywords.get("on_invalid") == "mask"
+    return _with_warning(name, rows, made) if made is not None and is_masking else made
 
 
 def read_column(rows: Any, name: str, **keywords: Any) -> Column | None:
@@ -180,7 +182,7 @@ def read_column(rows: Any, name: str, **keywords: Any) -> Column | None:
     return Column(rows, shapes)
 
 
-def _told(name: str, rows: Any, made: Column) -> Column:
+def _with_warning(name: str, rows: Any, made: Column) -> Column:
     """The column of these rows, with a warning of those that are masked now."""
     if made is not rows:
         masked = ~made.shapes.is_valid

@@ -34,7 +34,7 @@ def warn_of_masked(
     rows = np.flatnonzero(masked)
     if len(rows) == 0:
         return
-    reasons = [str(shapes.invalid_reason[row]) for row in rows]
+    reasons = shapes.invalid_reason[rows].tolist()
     counts = Counter(map(_kind, reasons))
     found = [(counts[kind], kind) for kind in _KINDS if counts[kind]]
     why = ", ".join(f"{count} {kind.many if count > 1 else kind.one}" for count, kind in found)

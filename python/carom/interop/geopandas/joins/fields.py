@@ -139,7 +139,7 @@ def _first_and_last(found: carom.ContactIntervals) -> pd.DataFrame:
 
 
 def asked_fields(wanted: Iterable[str] | None, distance_col: str | None = None) -> tuple[str, ...]:
-    """The names of wanted fields, with a warning for columns that are no attributes of a frame.
+    """The names of wanted fields, with a warning for each that is a method of GeoDataFrame, too.
 
     `distance_col` asks for the distance, and is the name of its column.
     """
